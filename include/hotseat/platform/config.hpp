@@ -1,0 +1,76 @@
+// hotseat/platform/config.hpp — facts about compiler and machine; the only #ifs of the library.
+// Layer: platform.  Everything above asks these facts with `if constexpr`.
+#pragma once
+
+// The machine the library is built for: a folder below platform/.  The same sources above
+// this layer run on each of them.
+#ifndef HOTSEAT_MACHINE
+#define HOTSEAT_MACHINE real
+#endif
+
+#define HOTSEAT_TEXT_(x) #x
+#define HOTSEAT_TEXT(x) HOTSEAT_TEXT_(x)
+/// The header of that name of the machine we build for.
+#define HOTSEAT_MACHINE_HEADER(name) \
+  HOTSEAT_TEXT(hotseat/platform/HOTSEAT_MACHINE/name)
+
+#if defined(__SANITIZE_THREAD__)
+#define HOTSEAT_SANITIZES_THREAD 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define HOTSEAT_SANITIZES_THREAD 1
+#endif
+#endif
+#ifndef HOTSEAT_SANITIZES_THREAD
+#define HOTSEAT_SANITIZES_THREAD 0
+#endif
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HOTSEAT_SANITIZES_ADDRESS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HOTSEAT_SANITIZES_ADDRESS 1
+#endif
+#endif
+#ifndef HOTSEAT_SANITIZES_ADDRESS
+#define HOTSEAT_SANITIZES_ADDRESS 0
+#endif
+
+#if defined(__clang__)
+#define HOTSEAT_TRANSFERS_WITHOUT_STACK 1
+#else
+#define HOTSEAT_TRANSFERS_WITHOUT_STACK 0
+#endif
+
+#if defined(NDEBUG)
+#define HOTSEAT_CHECKS_INVARIANTS 0
+#else
+#define HOTSEAT_CHECKS_INVARIANTS 1
+#endif
+
+#if defined(__x86_64__)
+#define HOTSEAT_HAS_TSC 1
+#else
+#define HOTSEAT_HAS_TSC 0
+#endif
+
+namespace hotseat::config {
+
+inline constexpr bool sanitizes_thread = HOTSEAT_SANITIZES_THREAD != 0;
+inline constexpr bool sanitizes_address = HOTSEAT_SANITIZES_ADDRESS != 0;
+
+/// Symmetric transfer is a tail call at every optimization level.  g++ promises that only
+/// from -O2 on and never under a sanitizer, which a header cannot find out, so for g++ the
+/// answer is no and every transfer goes through the worker's slot.
+inline constexpr bool transfers_without_stack = HOTSEAT_TRANSFERS_WITHOUT_STACK != 0;
+
+/// A recycled frame hides a use after free from AddressSanitizer.
+inline constexpr bool recycles_frames = !sanitizes_address;
+
+/// Numbered invariants are asserted (builds without NDEBUG).  Misuse is checked always.
+inline constexpr bool checks_invariants = HOTSEAT_CHECKS_INVARIANTS != 0;
+
+/// ThreadSanitizer does not understand membarrier, so fences are symmetric under it.
+inline constexpr bool asymmetric_fences = !sanitizes_thread;
+
+}  // namespace hotseat::config

@@ -1,0 +1,28 @@
+// hotseat/platform/real/per_thread.hpp — one T for each operating-system thread.
+// Layer: platform.
+#pragma once
+
+#include <type_traits>
+
+namespace hotseat::platform {
+
+namespace detail {
+
+template <class T>
+struct thread_instance {
+  static inline constinit thread_local T value{};
+};
+
+}  // namespace detail
+
+/// The calling thread's T.  Never keep the reference across a suspension: the task may
+/// continue on another thread.
+/// REQUIRES: T is constant-initialized and needs no destructor, so that an access is one
+/// addition and works even while the thread is going away.
+template <class T>
+[[nodiscard]] inline T& per_thread() noexcept {
+  static_assert(std::is_trivially_destructible_v<T>);
+  return detail::thread_instance<T>::value;
+}
+
+}  // namespace hotseat::platform

@@ -1,0 +1,21 @@
+// hotseat/platform/real/relax.hpp — the processor's spin hint, and giving the core away.
+// Layer: platform.
+#pragma once
+
+namespace hotseat::platform {
+
+inline void relax() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("isb" ::: "memory");
+#endif
+}
+
+/// Lets another thread have this core, if one wants it.
+void yield_core() noexcept;
+
+/// Asks for the line at `address` to be in this core's cache soon.
+inline void prefetch(const void* address) noexcept { __builtin_prefetch(address, 1, 3); }
+
+}  // namespace hotseat::platform

@@ -1,0 +1,53 @@
+// hotseat/runtime/detail/injector.hpp — where tasks enter a pool from outside.
+// Layer: runtime/detail.
+#pragma once
+
+#include <hotseat/core/cache_line.hpp>
+#include <hotseat/core/pinned.hpp>
+#include <hotseat/core/spin_lock.hpp>
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/platform/atomic.hpp>
+
+#include <cstddef>
+#include <mutex>
+
+namespace hotseat::detail {
+
+/// One FIFO for each NUMA node.  Unbounded: the places in line lie in the tasks' frames.
+class alignas(cache_line_pair) injector : pinned<injector> {
+ public:
+  void push(waiter& ready) noexcept {
+    const std::lock_guard guard{lock_};
+    line_.push_back(ready);
+    length_.store(length() + 1, std::memory_order_relaxed);
+  }
+
+  /// Takes the oldest, up to `most`, as a list linked by `next`; nullptr if there is none.
+  [[nodiscard]] waiter* pop(std::size_t most) noexcept {
+    if (length() == 0) return nullptr;
+    const std::lock_guard guard{lock_};
+    waiter* first = nullptr;
+    waiter** end = &first;
+    std::size_t taken = 0;
+    for (; taken < most && !line_.empty(); ++taken) {
+      *end = &line_.pop_front();
+      end = &(*end)->next;
+    }
+    *end = nullptr;
+    length_.store(length() - taken, std::memory_order_relaxed);
+    return first;
+  }
+
+  /// Exact only under the lock; a glance otherwise.
+  [[nodiscard]] std::size_t length() const noexcept {
+    return length_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  spin_lock lock_;
+  waiter_queue line_;
+  platform::atomic<std::size_t> length_{0};
+};
+
+}  // namespace hotseat::detail

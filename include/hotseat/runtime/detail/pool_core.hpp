@@ -1,0 +1,105 @@
+// hotseat/runtime/detail/pool_core.hpp — what the workers of a pool share.
+// Layer: runtime/detail.
+#pragma once
+
+#include <hotseat/core/cache_line.hpp>
+#include <hotseat/core/pinned.hpp>
+#include <hotseat/core/spin_lock.hpp>
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/pages.hpp>
+#include <hotseat/platform/parker.hpp>
+#include <hotseat/platform/thread.hpp>
+#include <hotseat/runtime/detail/injector.hpp>
+#include <hotseat/runtime/detail/sleepers.hpp>
+#include <hotseat/runtime/detail/worker.hpp>
+#include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/timer/detail/timer_queue.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <vector>
+
+namespace hotseat::detail {
+
+/// Life of a pool:  starting → running → draining → over.
+///   draining: the destructor waits until nobody has anything to do.
+///   over:     workers leave their loop.
+///
+/// Memory order
+///   X  release  draining → over    ⟶ Y   publishes the destructor's last look
+///   Y  acquire                     ⟵ X
+class pool_core : pinned<pool_core> {
+ public:
+  pool_core(executor& pool, const thread_pool_options& wanted);
+  ~pool_core();
+
+  /// From outside: into the injector of a node, and wakes somebody.
+  void inject(waiter& ready) noexcept;
+  /// From a worker whose queue is full.
+  void overflow(waiter& ready) noexcept;
+  /// To a worker that is not `from`, if there is one.
+  void send_elsewhere(waiter& ready, worker& from) noexcept;
+
+  /// A share of what waits in the injectors, of the worker's own node first.
+  [[nodiscard]] waiter* pop_injected(unsigned worker, std::size_t most) noexcept;
+
+  /// Whether there is anything a hungry worker could take.
+  [[nodiscard]] bool shows_work() const noexcept;
+
+  [[nodiscard]] bool is_over() const noexcept {
+    return phase_.load(std::memory_order_acquire) == phase::over;  // Y
+  }
+  /// Called by a worker before it sleeps: wakes the destructor if that was the last one.
+  void notice_idle() noexcept;
+
+  [[nodiscard]] sleepers& sleep() noexcept { return *sleepers_; }
+  [[nodiscard]] unsigned size() const noexcept { return size_; }
+  [[nodiscard]] worker& at(unsigned index) const noexcept { return *workers_[index]; }
+  [[nodiscard]] const thread_pool_options& options() const noexcept { return options_; }
+  [[nodiscard]] const topology& machine() const noexcept { return machine_; }
+  [[nodiscard]] const std::vector<unsigned>& assigned() const noexcept { return assigned_; }
+  [[nodiscard]] timer_queue& timers() noexcept { return timers_; }
+  [[nodiscard]] executor& face() const noexcept { return face_; }
+  /// How long a searcher goes on before it sleeps, in platform ticks.
+  [[nodiscard]] std::uint64_t patience() const noexcept { return patience_; }
+  /// A task that runs shorter than this is not worth stealing; and how long a thief that
+  /// met such tasks rests.  In platform ticks.
+  [[nodiscard]] std::uint64_t tiny_task() const noexcept { return tiny_task_; }
+  [[nodiscard]] std::uint64_t shortest_rest() const noexcept { return shortest_rest_; }
+  [[nodiscard]] std::uint64_t longest_rest() const noexcept { return longest_rest_; }
+
+ private:
+  enum class phase : std::uint8_t { starting, running, draining, over };
+
+  void start_threads();
+  void thread_body(unsigned index) noexcept;
+  void finish_threads() noexcept;
+  [[nodiscard]] bool is_idle() noexcept;
+
+  executor& face_;
+  const thread_pool_options options_;
+  const topology machine_;
+  const unsigned size_;
+  const std::vector<unsigned> assigned_;
+  std::uint64_t patience_ = 0;
+  std::uint64_t tiny_task_ = 0;
+  std::uint64_t shortest_rest_ = 0;
+  std::uint64_t longest_rest_ = 0;
+  std::unique_ptr<sleepers> sleepers_;
+  std::unique_ptr<injector[]> injectors_;  // one a node
+  std::vector<worker*> workers_;           // each in memory of its own thread's making
+  std::vector<platform::thread> threads_;
+
+  timer_queue timers_;
+  platform::parker owner_;  // the thread that constructs or destroys the pool
+  spin_lock failure_lock_;
+  std::exception_ptr failure_;
+  alignas(cache_line) platform::atomic<phase> phase_{phase::starting};
+  platform::atomic<unsigned> not_ready_{0};   // threads that have not made their worker
+  platform::atomic<unsigned> still_here_{0};  // threads that have not left their loop
+  alignas(cache_line) platform::atomic<unsigned> next_injector_{0};
+};
+
+}  // namespace hotseat::detail

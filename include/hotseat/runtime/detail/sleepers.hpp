@@ -1,0 +1,102 @@
+// hotseat/runtime/detail/sleepers.hpp — who searches, who sleeps, and whom to wake.
+// Layer: runtime/detail.  Why it loses no wake-up and wakes no herd: docs/design/parking.md.
+#pragma once
+
+#include <hotseat/core/cache_line.hpp>
+#include <hotseat/core/pinned.hpp>
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/fence.hpp>
+#include <hotseat/platform/parker.hpp>
+
+#include <cstdint>
+#include <memory>
+
+namespace hotseat::detail {
+
+/// Every worker is busy, searching or asleep.
+///
+///     busy ──start_searching──► searching ──fall_asleep──► asleep
+///      ▲                          │   ▲                      │
+///      └──────stop_searching──────┘   └──wake_one, stay_up───┘
+///
+/// One word counts the last two, `searching:32 | asleep:32`; a bit for each worker says who
+/// sleeps.  A waker moves the sleeper to `searching` on its behalf, so that until it has
+/// really woken up nobody else is woken for the same work.
+///
+/// Invariants
+///   S1  If work can be stolen and somebody sleeps, then somebody searches, or somebody is
+///       between making the work visible and `wake_one`.
+///   S2  Whoever clears a sleeper's bit, and nobody else, moves the count and, unless it is
+///       the sleeper itself, unparks it.
+///
+/// Memory order
+///   W  acq_rel  count changes         ⟷ W, and the often side of platform/fence.hpp:
+///               a submitter makes work visible, then looks at the word; a sleeper changes
+///               the word, then looks for work.  One of them sees the other.  (⇒ S1)
+class sleepers : pinned<sleepers> {
+ public:
+  explicit sleepers(std::uint32_t workers);
+
+  /// A picture of the word.
+  struct census {
+    std::uint32_t asleep;
+    std::uint32_t searching;
+    [[nodiscard]] bool is_hungry() const noexcept { return (asleep | searching) != 0; }
+    [[nodiscard]] bool needs_wake() const noexcept { return asleep != 0 && searching == 0; }
+  };
+
+  /// The submitter's look: not earlier than its stores.
+  [[nodiscard]] census look() noexcept { return unpack(platform::load_after_stores(word_)); }
+
+  /// A look without any order.
+  [[nodiscard]] census glance() const noexcept {
+    return unpack(word_.load(std::memory_order_relaxed));
+  }
+
+  /// busy → searching.  False, and nothing changes, if half of those awake search already.
+  [[nodiscard]] bool start_searching() noexcept;
+
+  /// searching → busy.  Returns whether nobody else searches: then the caller, who found
+  /// work, passes the search on if there may be more.
+  [[nodiscard]] bool stop_searching() noexcept;
+
+  /// busy or searching → asleep, announced.  The caller must look for work once more and
+  /// then either `stay_up` or `sleep`.
+  void fall_asleep(std::uint32_t worker, bool was_searching) noexcept;
+
+  /// asleep → searching, by the sleeper's own choice.  If a waker was faster, takes its
+  /// token.
+  void stay_up(std::uint32_t worker) noexcept;
+
+  /// Sleeps until woken; the caller is searching then.
+  void sleep(std::uint32_t worker) noexcept { beds_[worker].value.park(); }
+
+  /// asleep → searching for one worker, `near` or the next one behind it.  Returns whether
+  /// there was one.
+  bool wake_one(std::uint32_t near) noexcept;
+
+  /// Unparks a worker that is not counted as asleep: at the start and the end of the pool.
+  void knock(std::uint32_t worker) noexcept { beds_[worker].value.unpark(); }
+
+  [[nodiscard]] std::uint32_t workers() const noexcept { return workers_; }
+
+ private:
+  static constexpr std::uint64_t one_asleep = 1;
+  static constexpr std::uint64_t one_searching = std::uint64_t{1} << 32;
+
+  static census unpack(std::uint64_t word) noexcept {
+    return {.asleep = static_cast<std::uint32_t>(word),
+            .searching = static_cast<std::uint32_t>(word >> 32)};
+  }
+
+  bool try_wake_in(std::uint32_t group, std::uint64_t candidates) noexcept;
+  bool clear_bit(std::uint32_t worker) noexcept;
+
+  const std::uint32_t workers_;
+  const std::uint32_t groups_;
+  std::unique_ptr<padded<platform::parker>[]> beds_;
+  std::unique_ptr<padded<platform::atomic<std::uint64_t>>[]> bits_;  // 64 workers a word
+  alignas(cache_line_pair) platform::atomic<std::uint64_t> word_{0};
+};
+
+}  // namespace hotseat::detail

@@ -1,0 +1,83 @@
+// hotseat/runtime/thread_pool.hpp — the work-stealing executor.
+// Layer: runtime.  Read next: detail/worker.hpp (the loop), detail/sleepers.hpp (parking).
+#pragma once
+
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/runtime/queue_order.hpp>
+#include <hotseat/runtime/stats.hpp>
+#include <hotseat/runtime/topology.hpp>
+#include <hotseat/sched/executor.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace hotseat {
+
+namespace detail {
+class pool_core;
+}  // namespace detail
+
+struct thread_pool_options {
+  static constexpr unsigned most_threads = 4096;
+
+  /// Workers.  0: as many as CPUs allowed to this process (affinity mask, cgroup quota).
+  unsigned threads = 0;
+
+  /// How tightly a worker is tied to its place in the topology.
+  pinning pin = pinning::node;
+
+  /// Exchanges in a row after which the heir is sent to another worker.
+  std::uint32_t chain_limit = 1024;
+
+  /// Slots of a block, and blocks, of a worker's queue: 1 to 32768, and a power of two from
+  /// 2 to 65536.  What does not fit waits in the injector.
+  std::uint32_t block_size = 32;
+  std::uint32_t block_count = 128;
+
+  /// From which end a worker takes tasks that became ready.
+  queue_order order = queue_order::fifo;
+
+  /// The machine to arrange the workers for; by default the one we are on.
+  std::optional<hotseat::topology> machine = std::nullopt;
+};
+
+/// A fixed set of workers that run tasks and steal from each other.
+///
+/// Destroying it runs what is ready, and what that makes ready, to the next suspension;
+/// wakes the tasks that sleep in `sleep_for` early; and then stops the workers.  A task that
+/// is still waiting for something else then stays suspended: it belongs to the group or the
+/// task that started it, and must not be resumed any more.
+/// REQUIRES: no thread schedules to a pool that is being destroyed, except its own workers
+/// and timers.
+class thread_pool final : public executor {
+ public:
+  using options = thread_pool_options;
+
+  /// Throws std::invalid_argument for impossible options and std::system_error if the
+  /// system does not give that many threads; then none is left behind.
+  explicit thread_pool(const options& wanted = {});
+  explicit thread_pool(unsigned threads) : thread_pool{options{.threads = threads}} {}
+  ~thread_pool();
+
+  void schedule(waiter& ready) noexcept override;
+  void schedule_elsewhere(waiter& ready) noexcept override;
+  void schedule_last(waiter& ready) noexcept override;
+  void fork(waiter& child) noexcept override;
+  [[nodiscard]] detail::timer_queue* timers() noexcept override;
+
+  [[nodiscard]] unsigned size() const noexcept;
+
+  /// Counters of each worker; taken while they run, so not all from the same moment.
+  [[nodiscard]] pool_stats stats() const;
+
+  [[nodiscard]] const hotseat::topology& machine() const noexcept;
+
+  /// Index of the worker that is calling, if it is one of this pool.
+  [[nodiscard]] std::optional<unsigned> current_worker() const noexcept;
+
+ private:
+  std::unique_ptr<detail::pool_core> core_;
+};
+
+}  // namespace hotseat

@@ -1,0 +1,55 @@
+// hotseat/sched/executor.hpp — where tasks run.  Two verbs are all a primitive needs.
+// Layer: sched.  Read next: sched/exchange.hpp.
+#pragma once
+
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/sched/this_thread.hpp>
+
+#include <coroutine>
+
+namespace hotseat {
+
+namespace detail {
+class timer_queue;
+}  // namespace detail
+
+/// A set of workers.  `schedule` hands a task to them; `run_next` is for the worker that
+/// calls it.
+class executor {
+ public:
+  executor(const executor&) = delete;
+  executor& operator=(const executor&) = delete;
+
+  /// Makes the task ready: some worker resumes it, perhaps before this returns.  `ready`
+  /// lives in the task's frame, so it may be gone then, too.
+  virtual void schedule(waiter& ready) noexcept = 0;
+
+  /// Like `schedule`, for a task that should not run on the calling worker if another one
+  /// can take it, and soon: it owns a lock.
+  virtual void schedule_elsewhere(waiter& ready) noexcept { schedule(ready); }
+
+  /// Like `schedule`, behind everything that is ready now.
+  virtual void schedule_last(waiter& ready) noexcept { schedule(ready); }
+
+  /// Where tasks of this executor sleep; nullptr if it keeps no time.
+  [[nodiscard]] virtual detail::timer_queue* timers() noexcept { return nullptr; }
+
+  /// Like `schedule`, for a task that the caller has just created and will wait for.
+  /// Newest first, so that a tree of tasks is walked in depth and stays small.
+  virtual void fork(waiter& child) noexcept { schedule(child); }
+
+  /// Makes `task` the very next thing the calling worker runs, once the task it is running
+  /// now has suspended.  REQUIRES: called on a worker, at most once per suspension.
+  static void run_next(std::coroutine_handle<> task) noexcept {
+    this_thread().run_next = task;
+  }
+
+  /// The executor whose worker is calling, or nullptr on any other thread.
+  [[nodiscard]] static executor* current() noexcept { return this_thread().here; }
+
+ protected:
+  executor() = default;
+  ~executor() = default;
+};
+
+}  // namespace hotseat

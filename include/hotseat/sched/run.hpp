@@ -1,0 +1,32 @@
+// hotseat/sched/run.hpp — resuming a task, and everything it leaves in the slot.
+// Layer: sched.
+#pragma once
+
+#include <hotseat/platform/config.hpp>
+#include <hotseat/sched/this_thread.hpp>
+
+#include <coroutine>
+
+namespace hotseat {
+
+/// Continues with `task` in place of the coroutine that is suspending: what `await_suspend`
+/// returns.  Takes no stack: where the compiler does not promise a tail call, the task goes
+/// through the slot of whoever resumed us, and they must be using `run_until_idle`.
+[[nodiscard]] inline std::coroutine_handle<> transfer_to(std::coroutine_handle<> task) noexcept {
+  if constexpr (config::transfers_without_stack) return task;
+  this_thread().run_next = task;
+  return std::noop_coroutine();
+}
+
+/// Resumes `task`, and then whatever its suspension put into the slot, until nothing does.
+inline void run_until_idle(std::coroutine_handle<> task) {
+  while (task) {
+    task.resume();
+    // Read anew: the compiler must not keep the address across resume().
+    detail::thread_state& here = this_thread();
+    task = here.run_next;
+    here.run_next = nullptr;
+  }
+}
+
+}  // namespace hotseat

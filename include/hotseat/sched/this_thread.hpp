@@ -1,0 +1,57 @@
+// hotseat/sched/this_thread.hpp — what the calling thread is running, and what it runs next.
+// Layer: sched.  Read next: sched/executor.hpp, sched/exchange.hpp.
+#pragma once
+
+#include <hotseat/platform/per_thread.hpp>
+
+#include <coroutine>
+#include <cstdint>
+
+namespace hotseat {
+
+class executor;
+
+namespace detail {
+
+/// One for each thread.  A thread that is no worker has no `here`, and everything else
+/// stays at zero.
+struct thread_state {
+  /// The executor whose worker this thread is.
+  executor* here = nullptr;
+
+  /// The slot: what this thread resumes as soon as its task has suspended.
+  std::coroutine_handle<> run_next;
+
+  /// Locks that the running task owns.  A task takes the number with it into a line and
+  /// back (`waiter::locks_held`); each task a worker takes from a queue starts at zero.
+  std::uint32_t locks_held = 0;
+
+  /// Consecutive exchanges on this worker, and where the chain is cut.
+  std::uint32_t chain = 0;
+  std::uint32_t chain_limit = 0;
+
+  /// Tasks that resume_inline has nested on this thread's stack.
+  std::uint32_t nesting = 0;
+};
+
+}  // namespace detail
+
+/// Never keep the reference across a suspension.
+[[nodiscard]] inline detail::thread_state& this_thread() noexcept {
+  return platform::per_thread<detail::thread_state>();
+}
+
+/// Takes the number of locks that a task owns across a suspension: a member of operations
+/// that suspend otherwise than in the line of a lock.
+class carried_locks {
+ public:
+  /// In `await_suspend`, before anybody can resume the task.
+  void leave() noexcept { count_ = this_thread().locks_held; }
+  /// In `await_resume`, on whatever thread that is.  REQUIRES: leave() was called.
+  void return_to() const noexcept { this_thread().locks_held = count_; }
+
+ private:
+  std::uint32_t count_ = 0;
+};
+
+}  // namespace hotseat

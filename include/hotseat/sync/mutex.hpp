@@ -1,0 +1,173 @@
+// hotseat/sync/mutex.hpp — mutual exclusion that exchanges tasks at unlock.
+// Layer: sync.  Read next: detail/lock_state.hpp (who is next?), then sched/exchange.hpp
+// (how do we get there?).
+#pragma once
+
+#include <hotseat/core/assert.hpp>
+#include <hotseat/core/pinned.hpp>
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/handoff.hpp>
+#include <hotseat/sync/detail/lock_state.hpp>
+#include <hotseat/sync/detail/spin_lock_state.hpp>
+#include <hotseat/sync/scoped_lock.hpp>
+
+#include <coroutine>
+
+namespace hotseat {
+
+/// The two states of the paper: a lock-free word, and a queue behind a spin lock.
+namespace lock_state {
+using lock_free = detail::lock_state;
+using spin_locked = detail::spin_lock_state;
+}  // namespace lock_state
+
+/// Suspends tasks instead of blocking threads, and keeps a contended section on one worker.
+///
+///     co_await m.lock();
+///     map.insert(key, value);
+///     co_await m.unlock();      // may continue on another thread
+///
+/// Both ends may suspend.  `lock` suspends while another task owns the mutex.  `unlock`
+/// suspends if somebody waits: the waiter continues here, at once, with the protected data
+/// still in this core's cache, and the caller is scheduled.  Uncontended, neither suspends
+/// and each costs one atomic operation.
+///
+/// Fair: ownership passes in order of arrival and cannot be overtaken.
+/// Ownership belongs to a task, not a thread; it may be held across `co_await`.
+/// Not recursive.  Destroying an owned mutex, or unlocking one that nobody owns, stops the
+/// program.  Nothing throws, nothing allocates.
+template <handoff_policy Handoff = handoff::exchange, class State = lock_state::lock_free>
+class basic_mutex : pinned<basic_mutex<Handoff, State>> {
+ public:
+  class [[nodiscard("co_await it")]] lock_operation;
+  class [[nodiscard("co_await it")]] unlock_operation;
+  class [[nodiscard("co_await it")]] scoped_lock_operation;
+
+  constexpr basic_mutex() = default;
+  ~basic_mutex() {
+    require(state_.is_free(), "mutex", this, "it must not be destroyed while it is owned");
+  }
+
+  /// Becomes the owner without waiting.  Returns whether it did; never while others wait.
+  [[nodiscard]] bool try_lock() noexcept {
+    const bool is_owner = state_.try_acquire();
+    if (is_owner) ++this_thread().locks_held;
+    return is_owner;
+  }
+
+  /// Awaitable.  The caller owns the mutex when `co_await` returns.
+  lock_operation lock() noexcept { return lock_operation{state_}; }
+
+  /// Awaitable.  REQUIRES: the caller owns the mutex.
+  unlock_operation unlock() noexcept { return unlock_operation{state_}; }
+
+  /// Awaitable; gives a `scoped_lock` that owns the mutex.
+  scoped_lock_operation scoped_lock() noexcept { return scoped_lock_operation{*this}; }
+
+  /// For threads that are no workers: blocks the calling thread until it owns the mutex.
+  void lock_blocking() noexcept {
+    if (!try_lock()) {
+      blocked_thread self;
+      if (!state_.acquire_or_enqueue(self)) self.wait();
+      ++this_thread().locks_held;
+    }
+  }
+
+  /// Gives up ownership without suspending, for destructors, callbacks and threads that are
+  /// no workers: the heir is dispatched, so the section may leave this core.
+  /// REQUIRES: the caller owns the mutex.
+  void unlock_dispatch() noexcept {
+    forget_lock();
+    if (waiter* const heir = state_.release()) dispatch_task(*heir);
+  }
+
+ private:
+  // A mutex may be unlocked by a task that did not lock it, whose count is zero.
+  static void forget_lock() noexcept {
+    detail::thread_state& here = this_thread();
+    if (here.locks_held != 0) --here.locks_held;
+  }
+
+  State state_;
+};
+
+template <handoff_policy Handoff, class State>
+class basic_mutex<Handoff, State>::lock_operation : pinned<lock_operation> {
+ public:
+  bool await_ready() noexcept { return state_.try_acquire(); }
+
+  bool await_suspend(std::coroutine_handle<> self) noexcept {
+    const detail::thread_state& here = this_thread();
+    waiter_.task = self;
+    waiter_.home = here.here;
+    waiter_.locks_held = here.locks_held;
+    return !state_.acquire_or_enqueue(waiter_);  // Enqueued: `this` may be gone.
+  }
+
+  void await_resume() const noexcept {
+    detail::thread_state& here = this_thread();
+    if (waiter_.task) here.locks_held = waiter_.locks_held;
+    ++here.locks_held;
+  }
+
+ protected:
+  explicit lock_operation(State& state) noexcept : state_{state} {}
+
+ private:
+  friend basic_mutex;
+  State& state_;
+  waiter waiter_;
+};
+
+template <handoff_policy Handoff, class State>
+class basic_mutex<Handoff, State>::unlock_operation : pinned<unlock_operation> {
+ public:
+  bool await_ready() noexcept {
+    forget_lock();
+    heir_ = state_.release();  // The last touch of the mutex: the heir may destroy it.
+    if (heir_ == nullptr) return true;
+    if constexpr (!Handoff::may_suspend) Handoff::hand_over(*heir_);
+    return !Handoff::may_suspend;
+  }
+
+  bool await_suspend(std::coroutine_handle<> self) noexcept {
+    if constexpr (Handoff::may_suspend) {
+      self_.task = self;
+      self_.home = executor::current();
+      return Handoff::hand_over(self_, *heir_);  // Suspended: `this` may be gone.
+    }
+    return false;
+  }
+
+  void await_resume() const noexcept {}
+
+ private:
+  friend basic_mutex;
+  explicit unlock_operation(State& state) noexcept : state_{state} {}
+
+  State& state_;
+  waiter* heir_ = nullptr;
+  waiter self_;
+};
+
+template <handoff_policy Handoff, class State>
+class basic_mutex<Handoff, State>::scoped_lock_operation : public lock_operation {
+ public:
+  [[nodiscard("it unlocks at the end of its life")]] hotseat::scoped_lock<basic_mutex>
+  await_resume() const noexcept {
+    lock_operation::await_resume();
+    return hotseat::scoped_lock<basic_mutex>{mutex_, adopt_lock};
+  }
+
+ private:
+  friend basic_mutex;
+  explicit scoped_lock_operation(basic_mutex& mutex) noexcept
+      : lock_operation{mutex.state_}, mutex_{mutex} {}
+
+  basic_mutex& mutex_;
+};
+
+using mutex = basic_mutex<handoff::exchange>;
+
+}  // namespace hotseat

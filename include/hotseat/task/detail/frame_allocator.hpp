@@ -1,0 +1,81 @@
+// hotseat/task/detail/frame_allocator.hpp — memory for coroutine frames, used again and again.
+// Layer: task/detail.
+#pragma once
+
+#include <hotseat/platform/config.hpp>
+#include <hotseat/platform/per_thread.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+namespace hotseat::detail {
+
+/// Frames that this thread has freed, by size.  A frame returns to the thread that frees
+/// it, not to the one that made it: tasks migrate, and either is as warm as the other.
+/// Lists are short; what does not fit goes back to the heap.
+///
+/// Constant-initialized and trivially destructible, so that the fast path is a load, a
+/// compare and a store.  `release_all` runs when the thread ends.
+class frame_cache {
+ public:
+  [[nodiscard]] void* take(std::size_t size) {
+    if (size <= largest) [[likely]] {
+      list& sized = lists_[(size - 1) / step];
+      if (free_frame* const frame = sized.head) [[likely]] {
+        sized.head = frame->next;
+        --sized.length;
+        return frame;
+      }
+    }
+    return take_slow(size);
+  }
+
+  void give_back(void* memory, std::size_t size) noexcept {
+    if (size <= largest) [[likely]] {
+      list& sized = lists_[(size - 1) / step];
+      if (sized.length < longest_list) [[likely]] {
+        sized.head = ::new (memory) free_frame{sized.head};
+        ++sized.length;
+        return;
+      }
+    }
+    ::operator delete(memory);
+  }
+
+  void release_all() noexcept;
+
+ private:
+  struct free_frame {
+    free_frame* next;
+  };
+  struct list {
+    free_frame* head = nullptr;
+    std::uint32_t length = 0;
+  };
+
+  [[gnu::noinline]] static void* take_slow(std::size_t size);
+
+  static constexpr std::size_t step = 64;
+  static constexpr std::size_t largest = 1024;
+  static constexpr std::uint32_t longest_list = 256;
+
+  std::array<list, largest / step> lists_{};
+};
+
+/// Base of promises whose frames are recycled.
+struct recycled_frame {
+  static void* operator new(std::size_t size) {
+    if constexpr (config::recycles_frames) return platform::per_thread<frame_cache>().take(size);
+    return ::operator new(size);
+  }
+  static void operator delete(void* memory, std::size_t size) noexcept {
+    if constexpr (config::recycles_frames) {
+      return platform::per_thread<frame_cache>().give_back(memory, size);
+    }
+    ::operator delete(memory);
+  }
+};
+
+}  // namespace hotseat::detail

@@ -1,0 +1,35 @@
+// hotseat/task/detail/join_counter.hpp — the last of several tasks resumes the one that waits.
+// Layer: task/detail.
+#pragma once
+
+#include <hotseat/platform/atomic.hpp>
+
+#include <coroutine>
+#include <cstddef>
+
+namespace hotseat::detail {
+
+/// Memory order
+///   J  acq_rel  count → count-1   ⟷ J   each arrival publishes its result; the last one
+///                                        sees them all and brings them to the waiter
+class join_counter {
+ public:
+  /// REQUIRES: nobody has arrived.
+  void start(std::size_t count, std::coroutine_handle<> waiting) noexcept {
+    waiting_ = waiting;
+    left_.store(count, std::memory_order_relaxed);
+  }
+
+  /// Returns whom to resume: the waiting task for the last arrival, nobody before.
+  /// Unless it is the last one, the caller must not touch the counter again.
+  [[nodiscard]] std::coroutine_handle<> arrive() noexcept {
+    if (left_.fetch_sub(1, std::memory_order_acq_rel) != 1) return nullptr;  // J
+    return waiting_;
+  }
+
+ private:
+  platform::atomic<std::size_t> left_{0};
+  std::coroutine_handle<> waiting_;
+};
+
+}  // namespace hotseat::detail

@@ -1,0 +1,64 @@
+// hotseat/task/detail/promise_base.hpp — what the promises of all tasks share.
+// Layer: task/detail.  Read next: task/task.hpp.
+#pragma once
+
+#include <hotseat/sched/run.hpp>
+#include <hotseat/task/detail/frame_allocator.hpp>
+#include <hotseat/task/detail/join_counter.hpp>
+
+#include <coroutine>
+#include <stop_token>
+#include <type_traits>
+
+namespace hotseat::detail {
+
+class promise_base : public recycled_frame {
+ public:
+  static std::suspend_always initial_suspend() noexcept { return {}; }
+
+  /// Continues with whoever waits for us.
+  class final_operation {
+   public:
+    static bool await_ready() noexcept { return false; }
+    template <class Promise>
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> done) noexcept {
+      promise_base& self = done.promise();
+      if (self.join_ == nullptr) [[likely]] {
+        return transfer_to(self.continuation_);
+      }
+      const std::coroutine_handle<> last = self.join_->arrive();  // `self` may be gone.
+      if (last) return transfer_to(last);
+      return std::noop_coroutine();
+    }
+    static void await_resume() noexcept {}
+  };
+  static final_operation final_suspend() noexcept { return {}; }
+
+  /// When done, resume `waiting`.
+  void set_continuation(std::coroutine_handle<> waiting) noexcept { continuation_ = waiting; }
+  /// When done, arrive at `join`.
+  void set_join(join_counter& join) noexcept { join_ = &join; }
+
+  /// The token of the nearest task above us that brought its own; a pointer, since copying
+  /// a token for every task would cost an atomic operation.
+  [[nodiscard]] const std::stop_token* stop_token() const noexcept { return stop_; }
+  void set_stop_token(const std::stop_token* token) noexcept { stop_ = token; }
+
+ private:
+  std::coroutine_handle<> continuation_;
+  join_counter* join_ = nullptr;
+  const std::stop_token* stop_ = nullptr;
+};
+
+/// The token of a coroutine of any type; null if it has none.
+template <class Promise>
+[[nodiscard]] const std::stop_token* stop_token_of(
+    std::coroutine_handle<Promise> task) noexcept {
+  if constexpr (std::is_base_of_v<promise_base, Promise>) {
+    return task.promise().stop_token();
+  } else {
+    return nullptr;
+  }
+}
+
+}  // namespace hotseat::detail

@@ -1,0 +1,135 @@
+// hotseat/task/task_group.hpp — any number of tasks, started one by one and joined together.
+// Layer: task.
+#pragma once
+
+#include <hotseat/core/assert.hpp>
+#include <hotseat/core/pinned.hpp>
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/sched/dispatch.hpp>
+#include <hotseat/sched/executor.hpp>
+#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/task/detail/root.hpp>
+#include <hotseat/task/task.hpp>
+
+#include <coroutine>
+#include <cstddef>
+#include <exception>
+#include <stop_token>
+#include <utility>
+
+namespace hotseat {
+
+/// Tasks that run on one executor until somebody joins them.
+///
+///     task_group g{pool};
+///     for (auto& connection : connections) g.spawn(serve(connection));
+///     co_await g.join();
+///
+/// `spawn` may be called from any thread, also by tasks of the group.  `join` waits for all
+/// of them and throws the first exception that left one; the group can be used again then.
+/// REQUIRES: it is joined, or empty, when it is destroyed: its tasks cannot be taken back.
+///
+/// Memory order
+///   J  acq_rel  left → left-1   ⟷ J   each end publishes the task's effects; the last one
+///                                      brings them to the joiner
+class task_group : pinned<task_group> {
+ public:
+  class [[nodiscard("co_await it")]] join_operation;
+
+  explicit task_group(executor& where) : where_{where} {}
+  ~task_group() {
+    require(left_.load(std::memory_order_acquire) == 1, "task_group", this,
+            "it must be joined before it is destroyed");
+  }
+
+  /// Starts `child` on the group's executor.
+  void spawn(task<> child) {
+    const std::coroutine_handle<> checked = detail::task_access::coroutine(child);
+    static_cast<void>(checked);
+    detail::root coroutine = run(*this, std::move(child));
+    left_.fetch_add(1, std::memory_order_relaxed);
+    detail::start(coroutine, where_, &token_);
+  }
+
+  /// Awaitable.  REQUIRES: one joiner at a time.
+  join_operation join() noexcept;
+
+  /// Asks all tasks of the group to stop.
+  void request_stop() noexcept { stop_.request_stop(); }
+  [[nodiscard]] const std::stop_token& stop_token() const noexcept { return token_; }
+
+ private:
+  static detail::root run(task_group& group, task<> child) {
+    try {
+      co_await child;
+    } catch (...) {
+      group.keep_first(std::current_exception());
+    }
+    { const task<> ended = std::move(child); }  // Its locals go before the group may.
+    group.arrive();                             // `group` may be gone.
+  }
+
+  void keep_first(std::exception_ptr error) noexcept {
+    if (!has_failed_.exchange(true, std::memory_order_relaxed)) error_ = std::move(error);
+  }
+
+  /// Returns whether this was the last.
+  bool count_down() noexcept {
+    return left_.fetch_sub(1, std::memory_order_acq_rel) == 1;  // J
+  }
+
+  void arrive() noexcept {
+    if (!count_down()) return;
+    waiter& joiner = *joiner_;
+    // We are about to end: the joiner may have this worker at once.
+    if (joiner.home == executor::current() && joiner.home != nullptr) {
+      executor::run_next(joiner.task);
+    } else {
+      dispatch_task(joiner);
+    }
+  }
+
+  executor& where_;
+  platform::atomic<std::size_t> left_{1};  // unfinished tasks, and one for the joiner
+  waiter* joiner_ = nullptr;
+  platform::atomic<bool> has_failed_{false};
+  std::exception_ptr error_;
+  std::stop_source stop_;
+  std::stop_token token_ = stop_.get_token();
+};
+
+class task_group::join_operation : pinned<join_operation> {
+ public:
+  bool await_ready() const noexcept {
+    return group_.left_.load(std::memory_order_acquire) == 1;  // J
+  }
+
+  bool await_suspend(std::coroutine_handle<> self) noexcept {
+    place_.task = self;
+    place_.home = executor::current();
+    place_.locks_held = this_thread().locks_held;
+    group_.joiner_ = &place_;
+    if (!group_.count_down()) return true;  // `this` may be gone.
+    return false;
+  }
+
+  void await_resume() {
+    if (place_.task) {
+      this_thread().locks_held = place_.locks_held;
+      group_.left_.store(1, std::memory_order_relaxed);
+    }
+    group_.has_failed_.store(false, std::memory_order_relaxed);
+    if (group_.error_) std::rethrow_exception(std::exchange(group_.error_, nullptr));
+  }
+
+ private:
+  friend task_group;
+  explicit join_operation(task_group& group) noexcept : group_{group} {}
+  task_group& group_;
+  waiter place_;
+};
+
+inline task_group::join_operation task_group::join() noexcept { return join_operation{*this}; }
+
+}  // namespace hotseat

@@ -1,0 +1,32 @@
+// hotseat/core/assert.cpp — how a violation is reported.
+#include <hotseat/core/assert.hpp>
+#include <hotseat/platform/atomic.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace hotseat {
+
+namespace {
+
+void print(const violation& v) {
+  std::fprintf(stderr, "hotseat: violation: %s %p: %s\n", v.object, v.address, v.rule);
+  std::fflush(stderr);
+}
+
+constinit platform::atomic<violation_handler> handler{&print};
+
+}  // namespace
+
+violation_handler on_violation(violation_handler next) noexcept {
+  return handler.exchange(next != nullptr ? next : &print, std::memory_order_relaxed);
+}
+
+void detail::report_violation(const char* object, const void* address,
+                              const char* rule) noexcept {
+  const violation_handler report = handler.load(std::memory_order_relaxed);
+  report(violation{.object = object, .address = address, .rule = rule});
+  std::abort();
+}
+
+}  // namespace hotseat

@@ -1,0 +1,168 @@
+// hotseat/runtime/pool_core.cpp — starting and stopping workers, and tasks from outside.
+#include <hotseat/core/assert.hpp>
+#include <hotseat/platform/clock.hpp>
+#include <hotseat/runtime/detail/pool_core.hpp>
+
+#include <bit>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+namespace hotseat::detail {
+
+namespace {
+
+const thread_pool_options& checked(const thread_pool_options& wanted) {
+  if (wanted.block_size < 1 || wanted.block_size > 32768) {
+    throw std::invalid_argument{"thread_pool: block_size must be 1 to 32768"};
+  }
+  if (wanted.block_count < 2 || wanted.block_count > 65536 ||
+      !std::has_single_bit(wanted.block_count)) {
+    throw std::invalid_argument{
+        "thread_pool: block_count must be a power of two from 2 to 65536"};
+  }
+  if (wanted.chain_limit == 0) {
+    throw std::invalid_argument{"thread_pool: chain_limit must be at least 1"};
+  }
+  if (wanted.threads > thread_pool_options::most_threads) {
+    throw std::invalid_argument{"thread_pool: threads must be at most 4096"};
+  }
+  return wanted;
+}
+
+std::uint64_t to_ticks(double microseconds) noexcept {
+  return static_cast<std::uint64_t>(microseconds * platform::ticks_per_microsecond());
+}
+
+}  // namespace
+
+pool_core::pool_core(executor& face, const thread_pool_options& wanted)
+    : face_{face},
+      options_{checked(wanted)},
+      machine_{wanted.machine ? *wanted.machine : topology::detect()},
+      size_{wanted.threads != 0 ? wanted.threads : machine_.default_worker_count()},
+      assigned_{assign_workers(machine_, size_)},
+      tiny_task_{to_ticks(0.1)},
+      shortest_rest_{to_ticks(2)},
+      longest_rest_{to_ticks(100)},
+      sleepers_{std::make_unique<sleepers>(size_)},
+      injectors_{std::make_unique<injector[]>(machine_.node_count())},
+      workers_(size_, nullptr) {
+  // A thread takes about this long to wake up.  With more workers than CPUs a spinning one
+  // keeps a busy one from running.
+  patience_ = size_ <= machine_.default_worker_count() ? to_ticks(30) : to_ticks(1);
+  try {
+    start_threads();
+  } catch (...) {
+    finish_threads();
+    throw;
+  }
+}
+
+pool_core::~pool_core() {
+  timers_.close();
+  phase_.store(phase::draining, std::memory_order_relaxed);
+  while (!is_idle()) owner_.park();
+  finish_threads();
+}
+
+void pool_core::start_threads() {
+  not_ready_.store(size_, std::memory_order_relaxed);
+  threads_.reserve(size_);
+  for (unsigned i = 0; i < size_; ++i) {
+    try {
+      threads_.emplace_back([this, i] { thread_body(i); });
+    } catch (const std::system_error& refused) {
+      throw std::system_error{refused.code(),
+                              "thread_pool: the system gave " + std::to_string(i) + " of " +
+                                  std::to_string(size_) + " threads"};
+    }
+  }
+  while (not_ready_.load(std::memory_order_acquire) != 0) owner_.park();
+  if (failure_) std::rethrow_exception(failure_);
+  phase_.store(phase::running, std::memory_order_release);
+  for (unsigned i = 0; i < size_; ++i) sleepers_->knock(i);
+}
+
+void pool_core::thread_body(unsigned index) noexcept {
+  platform::name_this_thread(("hotseat-" + std::to_string(index)).c_str());
+  pin_this_thread(machine_, assigned_[index], options_.pin);
+  // Everything a worker owns is made and first touched here, on its own node.
+  platform::pages memory;
+  std::unique_ptr<worker> self;
+  try {
+    memory = platform::allocate_pages(worker::queue_bytes(options_));
+    self = std::make_unique<worker>(*this, index, memory.get());
+    workers_[index] = self.get();
+  } catch (...) {
+    const std::lock_guard guard{failure_lock_};
+    if (!failure_) failure_ = std::current_exception();
+  }
+  if (not_ready_.fetch_sub(1, std::memory_order_acq_rel) == 1) owner_.unpark();
+  sleepers_->sleep(index);
+  if (!is_over()) self->run();
+  // Nobody may steal from a worker that is gone.
+  if (still_here_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    for (unsigned i = 0; i < threads_.size(); ++i) {
+      if (i != index) sleepers_->knock(i);
+    }
+  } else {
+    sleepers_->sleep(index);
+  }
+}
+
+void pool_core::finish_threads() noexcept {
+  still_here_.store(static_cast<unsigned>(threads_.size()), std::memory_order_relaxed);
+  phase_.store(phase::over, std::memory_order_release);  // X
+  for (unsigned i = 0; i < threads_.size(); ++i) sleepers_->knock(i);
+  for (platform::thread& thread : threads_) thread.join();
+}
+
+bool pool_core::is_idle() noexcept {
+  return sleepers_->look().asleep == size_ && !shows_work();
+}
+
+void pool_core::notice_idle() noexcept {
+  if (phase_.load(std::memory_order_relaxed) == phase::draining) owner_.unpark();
+}
+
+void pool_core::inject(waiter& ready) noexcept {
+  const unsigned nodes = machine_.node_count();
+  const unsigned node =
+      nodes == 1 ? 0 : next_injector_.fetch_add(1, std::memory_order_relaxed) % nodes;
+  injectors_[node].push(ready);
+  if (sleepers_->look().needs_wake()) sleepers_->wake_one(0);
+}
+
+void pool_core::overflow(waiter& ready) noexcept {
+  injectors_[machine_.cpus()[assigned_[worker::current()->index()]].node].push(ready);
+}
+
+void pool_core::send_elsewhere(waiter& ready, worker& from) noexcept {
+  const unsigned target = size_ == 1 ? 0 : (from.index() + 1) % size_;
+  workers_[target]->send(ready);
+  if (sleepers_->look().needs_wake()) sleepers_->wake_one(target);
+}
+
+waiter* pool_core::pop_injected(unsigned index, std::size_t most) noexcept {
+  const unsigned nodes = machine_.node_count();
+  const unsigned own = machine_.cpus()[assigned_[index]].node;
+  for (unsigned step = 0; step < nodes; ++step) {
+    injector& from = injectors_[(own + step) % nodes];
+    const std::size_t share = from.length() / size_ + 1;
+    if (waiter* const list = from.pop(std::min(most, share))) return list;
+  }
+  return nullptr;
+}
+
+bool pool_core::shows_work() const noexcept {
+  for (unsigned node = 0; node < machine_.node_count(); ++node) {
+    if (injectors_[node].length() != 0) return true;
+  }
+  for (const worker* each : workers_) {
+    if (each->shows_work()) return true;
+  }
+  return false;
+}
+
+}  // namespace hotseat::detail

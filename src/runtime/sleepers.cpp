@@ -1,0 +1,77 @@
+// hotseat/runtime/sleepers.cpp — the edges between busy, searching and asleep.
+#include <hotseat/runtime/detail/sleepers.hpp>
+
+#include <bit>
+
+namespace hotseat::detail {
+
+sleepers::sleepers(std::uint32_t workers)
+    : workers_{workers},
+      groups_{(workers + 63) / 64},
+      beds_{std::make_unique<padded<platform::parker>[]>(workers)},
+      bits_{std::make_unique<padded<platform::atomic<std::uint64_t>>[]>(groups_)} {}
+
+bool sleepers::start_searching() noexcept {
+  std::uint64_t seen = word_.load(std::memory_order_relaxed);
+  for (;;) {
+    const census now = unpack(seen);
+    if (now.searching != 0 && 2 * now.searching >= workers_ - now.asleep) return false;
+    if (word_.compare_exchange_weak(seen, seen + one_searching, std::memory_order_acq_rel,  // W
+                                    std::memory_order_relaxed)) {
+      return true;
+    }
+  }
+}
+
+bool sleepers::stop_searching() noexcept {
+  const std::uint64_t before = word_.fetch_sub(one_searching, std::memory_order_acq_rel);  // W
+  return unpack(before).searching == 1;
+}
+
+void sleepers::fall_asleep(std::uint32_t worker, bool was_searching) noexcept {
+  // The bit first: a waker that sees the count finds the bit.
+  bits_[worker / 64].value.fetch_or(std::uint64_t{1} << worker % 64,
+                                    std::memory_order_relaxed);
+  word_.fetch_add(was_searching ? one_asleep - one_searching : one_asleep,
+                  std::memory_order_acq_rel);  // W
+  platform::heavy_fence();
+}
+
+bool sleepers::clear_bit(std::uint32_t worker) noexcept {
+  const std::uint64_t bit = std::uint64_t{1} << worker % 64;
+  if ((bits_[worker / 64].value.fetch_and(~bit, std::memory_order_relaxed) & bit) == 0) {
+    return false;
+  }
+  word_.fetch_add(one_searching - one_asleep, std::memory_order_acq_rel);  // W
+  return true;
+}
+
+void sleepers::stay_up(std::uint32_t worker) noexcept {
+  if (!clear_bit(worker)) sleep(worker);  // S2: a token is on its way.
+}
+
+bool sleepers::wake_one(std::uint32_t near) noexcept {
+  const std::uint32_t first = near / 64;
+  const std::uint64_t from_near = ~std::uint64_t{0} << near % 64;
+  if (try_wake_in(first, from_near)) return true;
+  for (std::uint32_t step = 1; step < groups_; ++step) {
+    if (try_wake_in((first + step) % groups_, ~std::uint64_t{0})) return true;
+  }
+  return try_wake_in(first, ~from_near);
+}
+
+bool sleepers::try_wake_in(std::uint32_t group, std::uint64_t candidates) noexcept {
+  for (;;) {
+    const std::uint64_t asleep =
+        bits_[group].value.load(std::memory_order_relaxed) & candidates;
+    if (asleep == 0) return false;
+    const std::uint32_t worker =
+        group * 64 + static_cast<std::uint32_t>(std::countr_zero(asleep));
+    if (clear_bit(worker)) {
+      beds_[worker].value.unpark();
+      return true;
+    }
+  }
+}
+
+}  // namespace hotseat::detail

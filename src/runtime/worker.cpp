@@ -1,0 +1,196 @@
+// hotseat/runtime/worker.cpp — the worker's loop, as long as there is work at hand.
+#include <hotseat/platform/per_thread.hpp>
+#include <hotseat/platform/relax.hpp>
+#include <hotseat/runtime/detail/pool_core.hpp>
+#include <hotseat/runtime/detail/worker.hpp>
+#include <hotseat/sched/this_thread.hpp>
+
+namespace hotseat::detail {
+
+namespace {
+
+struct worker_of_thread {
+  worker* self = nullptr;
+};
+
+}  // namespace
+
+worker::worker(pool_core& pool, unsigned index, std::byte* queue_storage)
+    : pool_{pool},
+      index_{index},
+      is_alone_{pool.size() == 1},
+      victims_{pool.machine(), pool.assigned(), index},
+      ready_{queue_storage, pool.options().block_size, pool.options().block_count,
+             pool.options().order},
+      forks_{queue_storage + queue_bytes(pool.options()) / 2, pool.options().block_size,
+             pool.options().block_count, queue_order::lifo},
+      random_{index + 1} {}
+
+std::size_t worker::queue_bytes(const thread_pool_options& options) noexcept {
+  return 2 * bwos_queue::storage_bytes(options.block_size, options.block_count);
+}
+
+worker* worker::current() noexcept { return platform::per_thread<worker_of_thread>().self; }
+
+void worker::run() noexcept {
+  platform::per_thread<worker_of_thread>().self = this;
+  thread_state& here = this_thread();
+  here.here = &pool_.face();
+  here.chain_limit = pool_.options().chain_limit;
+  while (const item task = next_task()) {
+    here.locks_held = 0;
+    run_task(task);
+    if (here.chain != 0) count_chain(here);
+  }
+  here = thread_state{};
+  platform::per_thread<worker_of_thread>().self = nullptr;
+}
+
+void worker::run_task(item task) noexcept {
+  // Tasks migrate; this function does not, so its thread state stays the same.
+  thread_state& here = this_thread();
+  here.run_next = std::coroutine_handle<>::from_address(task);
+  do {
+    const std::coroutine_handle<> next = here.run_next;
+    here.run_next = nullptr;
+    tasks_run_.add();
+    next.resume();
+    if (++ticks_ % fairness_interval == 0) [[unlikely]] look_outside(here);
+  } while (here.run_next);
+}
+
+// In a chain nothing is taken from the queues: what waits outside goes where thieves see it.
+void worker::look_outside(const thread_state& here) noexcept {
+  is_fair_turn_ = true;
+  if (!here.run_next) return;
+  if (waiter* const list = pool_.pop_injected(index_, batch)) keep_all(list);
+}
+
+void worker::count_chain(thread_state& here) noexcept {
+  exchanges_.add(here.chain);
+  longest_chain_.raise_to(here.chain);
+  here.chain = 0;
+}
+
+worker::item worker::next_task() noexcept {
+  for (;;) {
+    if (is_fair_turn_) [[unlikely]] {
+      is_fair_turn_ = false;
+      if (const item task = take_fairly()) return task;
+    }
+    if (!inbox_.empty()) [[unlikely]] {
+      if (const item task = keep_rest(inbox_.take_all())) return task;
+    }
+    item task = forks_.pop();
+    if (task == nullptr) {
+      task = ready_.pop();
+      if (const item soon = ready_.peek()) platform::prefetch(soon);
+    }
+    if (task != nullptr) [[likely]] {
+      local_pops_.add();
+      if (!is_alone_) expose();
+      return task;
+    }
+    task = take_injected(batch);
+    if (task == nullptr) task = search();
+    if (task != nullptr || pool_.is_over()) return task;
+  }
+}
+
+// What came from outside is looked at even while the worker feeds itself, and a tree of
+// forks does not keep the ready tasks waiting for ever.
+worker::item worker::take_fairly() noexcept {
+  if (const item task = take_injected(1)) return task;
+  for (unsigned other = 0; other < pool_.size(); ++other) {
+    if (waiter* const list = pool_.at(other).raid()) return keep_rest(list);
+  }
+  const item task = ready_.pop();
+  if (task != nullptr) local_pops_.add();
+  return task;
+}
+
+worker::item worker::take_injected(std::size_t most) noexcept {
+  return keep_rest(pool_.pop_injected(index_, most));
+}
+
+// Returns the first task of the list and queues the others.
+worker::item worker::keep_rest(waiter* list) noexcept {
+  if (list == nullptr) return nullptr;
+  const item first = list->task.address();
+  injected_.add();
+  if (list->next != nullptr) keep_all(list->next);
+  return first;
+}
+
+void worker::keep_all(waiter* list) noexcept {
+  while (list != nullptr) {
+    waiter* const next = list->next;  // A place in line dies when its task is queued.
+    injected_.add();
+    push_ready(*list);
+    list = next;
+  }
+  announce();
+}
+
+void worker::push_ready(waiter& ready) noexcept {
+  if (!ready_.push(ready.task.address())) [[unlikely]] pool_.overflow(ready);
+}
+
+void worker::schedule(waiter& ready) noexcept {
+  push_ready(ready);
+  announce();
+}
+
+void worker::fork(waiter& child) noexcept {
+  if (!forks_.push(child.task.address())) [[unlikely]] pool_.overflow(child);
+  announce();
+}
+
+// S1: everything that becomes visible to thieves is followed by a look at the sleepers.
+void worker::announce() noexcept {
+  if (is_alone_) return;
+  if (pool_.sleep().look().is_hungry()) [[unlikely]] announce_slow();
+}
+
+void worker::announce_slow() noexcept {
+  grant_if_needed();
+  wake_if_needed();
+}
+
+bool worker::grant_if_needed() noexcept {
+  const bool from_ready = ready_.expose();
+  const bool from_forks = forks_.expose();
+  if (from_ready || from_forks) blocks_granted_.add();
+  return from_ready || from_forks;
+}
+
+void worker::wake_if_needed() noexcept {
+  if (pool_.sleep().look().needs_wake() && pool_.sleep().wake_one(index_)) wake_ups_.add();
+}
+
+// When a task starts, what waits behind it must be within reach of the others: the task
+// may run for long.
+void worker::expose() noexcept {
+  if (grant_if_needed()) wake_if_needed();
+}
+
+worker_stats worker::stats() const noexcept {
+  worker_stats result;
+  result.tasks_run = tasks_run_.get();
+  result.local_pops = local_pops_.get();
+  result.injected = injected_.get();
+  for (std::size_t i = 0; i < steals_.size(); ++i) {
+    result.steals[i] = steals_[i].get();
+    result.tasks_stolen[i] = tasks_stolen_[i].get();
+  }
+  result.blocks_granted = blocks_granted_.get();
+  result.parks = parks_.get();
+  result.wake_ups = wake_ups_.get();
+  result.exchanges = exchanges_.get();
+  result.longest_chain = longest_chain_.get();
+  result.chains_cut = chains_cut_.get();
+  result.back_offs = back_offs_.get();
+  return result;
+}
+
+}  // namespace hotseat::detail

@@ -1,0 +1,44 @@
+# The front end: each target is one command that also works by itself.
+PRESET ?= release-clang
+BENCH_ARGS ?=
+
+.PHONY: help deps build build-bench demo test lint format bench clean
+
+help:
+	@echo "make deps     install the packages that are missing (Debian)"
+	@echo "make build    configure and build PRESET, by default release-clang"
+	@echo "make demo     build the benchmarks, then show the locks side by side"
+	@echo "make test     lint, then every build and test lane of CI"
+	@echo "make lint     format, clang-tidy, layers, mirrors"
+	@echo "make format   format all C++ files in place"
+	@echo "make bench    build and run the benchmarks with BENCH_ARGS"
+	@echo "make clean    remove build/"
+
+deps:
+	@tools/install_deps.sh
+
+build: deps
+	cmake --preset $(PRESET)
+	cmake --build --preset $(PRESET)
+
+build-bench: deps
+	cmake --preset release-clang
+	cmake --build --preset release-clang --target bench/all
+
+demo: build-bench
+	bench/demo.sh
+
+bench: build-bench
+	bench/run.py $(BENCH_ARGS)
+
+test: deps
+	tools/test.sh
+
+lint: deps
+	tools/lint.sh
+
+format: deps
+	tools/format.sh
+
+clean:
+	rm -rf build

@@ -1,0 +1,32 @@
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/hotseat)
+
+install(TARGETS ${HOTSEAT_TARGETS} EXPORT hotseatTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/hotseat DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.hpp")
+
+# For find_package.
+install(EXPORT hotseatTargets NAMESPACE hotseat:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/hotseatConfig.cmake.in hotseatConfig.cmake
+  INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(hotseatConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${PROJECT_BINARY_DIR}/hotseatConfig.cmake
+  ${PROJECT_BINARY_DIR}/hotseatConfigVersion.cmake
+  DESTINATION ${package_dir})
+
+# For pkg-config.  The prefix is found from the place of the file, so the tree can be moved.
+file(RELATIVE_PATH HOTSEAT_PC_TO_PREFIX
+  ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+# Only archives are installed, so whatever they need belongs to the public flags.
+list(TRANSFORM HOTSEAT_TARGETS PREPEND "-l" OUTPUT_VARIABLE libraries)
+list(REVERSE libraries)
+if(HOTSEAT_HWLOC_FOUND)
+  list(APPEND libraries ${HWLOC_LDFLAGS})
+endif()
+list(JOIN libraries " " HOTSEAT_PC_LIBS)
+configure_file(cmake/hotseat.pc.in hotseat.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/hotseat.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

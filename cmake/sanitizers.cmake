@@ -1,0 +1,8 @@
+# How the sanitizers behave at run time is in CMakePresets.json, in the environment of each preset.
+function(hotseat_add_sanitizers target)
+  if(HOTSEAT_SANITIZE)
+    target_compile_options(${target} PRIVATE
+      -fsanitize=${HOTSEAT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(${target} PRIVATE -fsanitize=${HOTSEAT_SANITIZE})
+  endif()
+endfunction()

@@ -1,0 +1,48 @@
+# How the kinds of tests become targets and ctest entries.
+set(HOTSEAT_TEST_TIMEOUT 600)  # A guard against hangs; no test relies on it.
+
+# One executable of several gtest files; each test is an entry `<name>/<Suite>.<test>`.
+function(hotseat_add_gtest name)
+  add_executable(${name} ${ARGN})
+  hotseat_target_defaults(${name})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${name} PRIVATE ${HOTSEAT_TEST_LIBRARIES} GTest::gtest_main)
+  gtest_discover_tests(${name}
+    TEST_PREFIX ${name}/
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 60
+    PROPERTIES TIMEOUT ${HOTSEAT_TEST_TIMEOUT})
+endfunction()
+
+# One executable and one entry; its size follows the environment's HOTSEAT_STRESS_SCALE.
+function(hotseat_add_stress source)
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} ${source})
+  hotseat_target_defaults(${name})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE ${HOTSEAT_TEST_LIBRARIES} GTest::gtest_main)
+  add_test(NAME stress/${name} COMMAND ${name})
+  set_tests_properties(stress/${name} PROPERTIES LABELS stress TIMEOUT ${HOTSEAT_TEST_TIMEOUT})
+endfunction()
+
+# A file that must not compile, with the message it names.
+function(hotseat_add_compile_fail source)
+  get_filename_component(name ${source} NAME_WE)
+  add_test(NAME compile_fail/${name} COMMAND
+    ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/compile_fail/check.py ${source}
+    -- ${CMAKE_CXX_COMPILER} -std=c++20 -I${PROJECT_SOURCE_DIR}/include -Wall -Wextra -Werror)
+endfunction()
+
+# Each example is a program that must exit with 0.
+function(hotseat_add_examples folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  foreach(source IN LISTS sources)
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(example_${name} ${source})
+    hotseat_target_defaults(example_${name})
+    target_link_libraries(example_${name} PRIVATE
+      hotseat::hotseat $<TARGET_NAME_IF_EXISTS:hotseat::fiber>)
+    add_test(NAME example/${name} COMMAND example_${name})
+    set_tests_properties(example/${name} PROPERTIES TIMEOUT ${HOTSEAT_TEST_TIMEOUT})
+  endforeach()
+endfunction()

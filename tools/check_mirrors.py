@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+"""Checks that each header has its test.
+
+    check_mirrors.py [ROOT]
+
+include/hotseat/<layer>/[detail/]X.hpp is tested by tests/unit/<layer>/X_test.cpp.  The machines
+behind the seam, platform/<machine>/X.hpp, are tested through platform/X.hpp.
+"""
+
+import sys
+from pathlib import Path
+
+
+def check(root: Path) -> list[str]:
+    problems = []
+    for header in sorted((root / "include/hotseat").glob("*/**/*.hpp")):
+        place = header.relative_to(root / "include/hotseat")
+        layer, *folders = place.parent.parts
+        test = Path("tests/unit", layer, f"{place.stem}_test.cpp")
+        is_machine = layer == "platform" and folders not in ([], ["detail"])
+        if not is_machine and not (root / test).is_file():
+            problems.append(f"include/hotseat/{place}: no {test}")
+    return problems
+
+
+def main() -> int:
+    root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent
+    problems = check(root)
+    print("\n".join(problems), end="\n" if problems else "")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# What can be said about the code without running it.  Cheap checks first.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+echo "-- self-tests of the checkers"
+python3 -m unittest discover --quiet --start-directory tools/tests
+echo "-- format"
+tools/format.sh --check
+echo "-- layers"
+tools/check_layers.py
+echo "-- mirrors"
+tools/check_mirrors.py
+echo "-- clang-tidy"
+cmake --preset release-clang >/dev/null
+tools/tidy.py build/release-clang

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# The whole of CI: lint, then build and test in each lane.  Stops at the first lane that fails.
+#
+#     test.sh             all lanes
+#     test.sh LANE...     some of them: lint, or a preset of CMakePresets.json
+#
+# The last line has the form "N passed, N failed".
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+all_lanes=(lint release-clang dev-gcc asan-clang tsan-clang release-gcc asan-gcc tsan-gcc)
+lanes=("${@:-${all_lanes[@]}}")
+
+# How much of each stress test a lane runs.  HOTSEAT_STRESS_SCALE multiplies all of them.
+declare -A stress_scale=(
+  [release-clang]=1 [dev-gcc]=0.2 [asan-clang]=0.1 [tsan-clang]=0.1
+  [release-gcc]=0.2 [asan-gcc]=0.05 [tsan-gcc]=0.05
+)
+factor=${HOTSEAT_STRESS_SCALE:-1}
+passed=0
+failed=0
+
+# Adds what ctest wrote about a lane to the totals.
+count() {
+  local numbers
+  numbers=$(python3 - "$1" <<'PYTHON'
+import sys
+import xml.etree.ElementTree as tree
+cases = tree.parse(sys.argv[1]).getroot().findall("testcase")
+status = [case.get("status") for case in cases]
+print(status.count("run"), status.count("fail"))
+PYTHON
+  ) || return 0
+  passed=$((passed + ${numbers% *}))
+  failed=$((failed + ${numbers#* }))
+}
+
+run_lane() {
+  local lane=$1 report=build/$1/ctest.xml
+  if [[ $lane == lint ]]; then
+    tools/lint.sh
+    return
+  fi
+  cmake --preset "$lane" && cmake --build --preset "$lane" || return
+  rm -f "$report"
+  local scale
+  scale=$(awk "BEGIN { print ${stress_scale[$lane]:-0.2} * $factor }")
+  # The thread sanitizer of g++ 12 does not start where addresses are randomised by many bits.
+  local launcher=()
+  if [[ $lane == tsan-* ]] && setarch --addr-no-randomize true 2>/dev/null; then
+    launcher=(setarch --addr-no-randomize)
+  fi
+  local status=0
+  HOTSEAT_STRESS_SCALE=$scale "${launcher[@]}" ctest --preset "$lane" --output-on-failure -j2 \
+    --output-junit "$PWD/$report" || status=$?
+  count "$report"
+  return "$status"
+}
+
+finish() {
+  echo "$passed passed, $failed failed"
+  exit $((failed > 0))
+}
+
+for lane in "${lanes[@]}"; do
+  echo "== $lane"
+  start=$SECONDS
+  failed_before=$failed
+  if run_lane "$lane"; then
+    echo "== $lane: ok, $((SECONDS - start)) s"
+  else
+    echo "== $lane: FAILED, $((SECONDS - start)) s"
+    # A lint, a build or a missing program that fails is a failure too.
+    if ((failed == failed_before)); then failed=$((failed + 1)); fi
+    finish
+  fi
+done
+finish

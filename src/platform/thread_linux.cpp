@@ -11,6 +11,16 @@ void name_this_thread(const char* name) noexcept { pthread_setname_np(pthread_se
 
 void yield_core() noexcept { sched_yield(); }
 
+std::uintptr_t stack_floor() noexcept {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return UINTPTR_MAX;
+  void* lowest = nullptr;
+  std::size_t size = 0;
+  pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  return reinterpret_cast<std::uintptr_t>(lowest) + size / 4;
+}
+
 namespace {
 
 struct last_act {

@@ -46,6 +46,7 @@ pool_core::pool_core(executor& face, const thread_pool_options& wanted)
       shortest_rest_{to_ticks(2)},
       longest_rest_{to_ticks(100)},
       sleepers_{std::make_unique<sleepers>(size_)},
+      gates_{std::make_unique<padded<platform::parker>[]>(size_)},
       injectors_{std::make_unique<injector[]>(machine_.node_count())},
       workers_(size_, nullptr) {
   // A thread takes about this long to wake up.  With more workers than CPUs a spinning one
@@ -81,7 +82,11 @@ void pool_core::start_threads() {
   while (not_ready_.load(std::memory_order_acquire) != 0) owner_.park();
   if (failure_) std::rethrow_exception(failure_);
   phase_.store(phase::running, std::memory_order_release);
-  for (unsigned i = 0; i < size_; ++i) sleepers_->knock(i);
+  open_gates();
+}
+
+void pool_core::open_gates() noexcept {
+  for (std::size_t i = 0; i < threads_.size(); ++i) gates_[i].value.unpark();
 }
 
 void pool_core::thread_body(unsigned index) noexcept {
@@ -99,23 +104,26 @@ void pool_core::thread_body(unsigned index) noexcept {
     if (!failure_) failure_ = std::current_exception();
   }
   if (not_ready_.fetch_sub(1, std::memory_order_acq_rel) == 1) owner_.unpark();
-  sleepers_->sleep(index);
+  while (phase_.load(std::memory_order_acquire) == phase::starting) gates_[index].value.park();
   if (!is_over()) self->run();
-  // Nobody may steal from a worker that is gone.
-  if (still_here_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-    for (unsigned i = 0; i < threads_.size(); ++i) {
-      if (i != index) sleepers_->knock(i);
-    }
-  } else {
-    sleepers_->sleep(index);
-  }
+  // Nobody may look at a worker that is gone, so all of them go together.
+  if (still_here_.fetch_sub(1, std::memory_order_acq_rel) == 1) open_gates();
+  while (still_here_.load(std::memory_order_acquire) != 0) gates_[index].value.park();
 }
 
 void pool_core::finish_threads() noexcept {
   still_here_.store(static_cast<unsigned>(threads_.size()), std::memory_order_relaxed);
   phase_.store(phase::over, std::memory_order_release);  // X
-  for (unsigned i = 0; i < threads_.size(); ++i) sleepers_->knock(i);
+  open_gates();
+  while (sleepers_->wake_one(0)) {
+  }
   for (platform::thread& thread : threads_) thread.join();
+}
+
+platform::clock::duration pool_core::to_duration(std::uint64_t ticks) noexcept {
+  using microseconds = std::chrono::duration<double, std::micro>;
+  return std::chrono::duration_cast<platform::clock::duration>(
+      microseconds{static_cast<double>(ticks) / platform::ticks_per_microsecond()});
 }
 
 bool pool_core::is_idle() noexcept {

@@ -46,8 +46,13 @@ bool sleepers::clear_bit(std::uint32_t worker) noexcept {
   return true;
 }
 
-void sleepers::stay_up(std::uint32_t worker) noexcept {
-  if (!clear_bit(worker)) sleep(worker);  // S2: a token is on its way.
+void sleepers::stay_up(std::uint32_t worker) noexcept { static_cast<void>(clear_bit(worker)); }
+
+void sleepers::sleep(std::uint32_t worker) noexcept {
+  const std::uint64_t bit = std::uint64_t{1} << worker % 64;
+  while ((bits_[worker / 64].value.load(std::memory_order_relaxed) & bit) != 0) {
+    beds_[worker].value.park();
+  }
 }
 
 bool sleepers::wake_one(std::uint32_t near) noexcept {

@@ -41,7 +41,7 @@ void thread_pool::fork(waiter& child) noexcept {
 void thread_pool::schedule_elsewhere(waiter& ready) noexcept {
   detail::worker* const here = worker_of(*core_);
   if (here == nullptr) return core_->inject(ready);
-  here->count_cut();
+  here->cut_chain();
   core_->send_elsewhere(ready, *here);
 }
 

@@ -152,9 +152,10 @@ topology topology::flat(unsigned cpus) {
   return topology{std::move(found), "flat", false, unlimited};
 }
 
-topology topology::described(std::vector<cpu> cpus) {
+topology topology::described(std::vector<cpu> cpus, double quota) {
   if (cpus.empty()) throw std::invalid_argument{"hotseat: a topology needs a CPU"};
-  return topology{std::move(cpus), "described", false, unlimited};
+  if (!(quota > 0)) throw std::invalid_argument{"hotseat: a quota must be positive"};
+  return topology{std::move(cpus), "described", false, quota};
 }
 
 topology topology::fallback() {

@@ -1,6 +1,7 @@
 // hotseat/runtime/worker.cpp — the worker's loop, as long as there is work at hand.
 #include <hotseat/platform/per_thread.hpp>
 #include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/thread.hpp>
 #include <hotseat/runtime/detail/pool_core.hpp>
 #include <hotseat/runtime/detail/worker.hpp>
 #include <hotseat/sched/this_thread.hpp>
@@ -37,6 +38,7 @@ void worker::run() noexcept {
   thread_state& here = this_thread();
   here.here = &pool_.face();
   here.chain_limit = pool_.options().chain_limit;
+  here.stack_floor = platform::stack_floor();
   while (const item task = next_task()) {
     here.locks_held = 0;
     run_task(task);
@@ -70,6 +72,11 @@ void worker::count_chain(thread_state& here) noexcept {
   exchanges_.add(here.chain);
   longest_chain_.raise_to(here.chain);
   here.chain = 0;
+}
+
+void worker::cut_chain() noexcept {
+  chains_cut_.add();
+  count_chain(this_thread());
 }
 
 worker::item worker::next_task() noexcept {

@@ -13,18 +13,16 @@ namespace hotseat::detail {
 worker::item worker::search() noexcept {
   measure_loot();
   bool is_searching = pool_.sleep().start_searching();
+  if (is_searching && rest_ != 0) rest();
   for (;;) {
     if (is_searching) {
       const std::uint64_t start = platform::ticks();
       unsigned pause = 1;
       do {
-        if (platform::ticks() - start >= rest_) {
-          if (const item task = search_round()) return task;
-        }
+        if (const item task = search_round()) return task;
         for (unsigned i = 0; i < pause; ++i) platform::relax();
         pause = std::min(pause * 2, longest_pause);
-      } while (platform::ticks() - start < std::max(pool_.patience(), rest_));
-      rest_ = 0;
+      } while (platform::ticks() - start < pool_.patience());
     }
     pool_.sleep().fall_asleep(index_, is_searching);
     if (pool_.shows_work() || pool_.is_over()) {
@@ -40,6 +38,17 @@ worker::item worker::search() noexcept {
       return nullptr;
     }
   }
+}
+
+// Counts as searching all the while, so nobody else is woken for the same tiny tasks.
+void worker::rest() noexcept {
+  back_offs_.add();
+  if (rest_ > pool_.patience()) {
+    pool_.sleep().doze(index_, platform::now() + pool_.to_duration(rest_));
+    return;
+  }
+  const std::uint64_t start = platform::ticks();
+  while (platform::ticks() - start < rest_) platform::relax();
 }
 
 // On success the worker is busy again.
@@ -98,7 +107,6 @@ void worker::measure_loot() noexcept {
   loot_since_ = 0;
   if (took < tasks * pool_.tiny_task()) {
     rest_ = std::min(std::max(rest_ * 2, pool_.shortest_rest()), pool_.longest_rest());
-    back_offs_.add();
   } else {
     rest_ = 0;
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,8 @@ enum class pinning { none, node, cache, core };
 ///     detect, this machine          yes       hwloc's               the process's cgroup
 ///     detect under HWLOC_SYNTHETIC  no        hwloc's               unlimited
 ///     detect without usable hwloc   no        one node, one cache   the process's cgroup
-///     synthetic, flat, described    no        what was asked for    unlimited
+///     described                     no        what was asked for    what was asked for
+///     synthetic, flat               no        what was asked for    unlimited
 ///
 /// The cache domain of a CPU is the largest cache that it shares with another core.  Where
 /// there is none it is the package, and where the package is a single core, the whole node.
@@ -53,8 +55,9 @@ class topology {
   [[nodiscard]] static topology flat(unsigned cpus);
 
   /// A machine given CPU by CPU.  Ids need not be dense, nor caches and cores unique beyond
-  /// their node and cache.  Throws std::invalid_argument if there is no CPU.
-  [[nodiscard]] static topology described(std::vector<cpu> cpus);
+  /// their node and cache.  Throws std::invalid_argument if there is no CPU, or no quota.
+  [[nodiscard]] static topology described(
+      std::vector<cpu> cpus, double quota = std::numeric_limits<double>::infinity());
 
   /// hwloc's time to build a synthetic machine grows with the square of its width or worse:
   /// 3 s for this many cores side by side, half a minute for twice as many.

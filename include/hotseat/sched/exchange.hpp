@@ -24,11 +24,12 @@ namespace hotseat {
     dispatch_task(heir);
     return false;
   }
-  if (++here.chain > here.chain_limit) {
-    here.chain = 0;
+  if (here.chain == here.chain_limit) {
     here.here->schedule_elsewhere(heir);
+    here.chain = 0;
     return false;
   }
+  ++here.chain;
   here.run_next = heir.task;
   // Last: once scheduled, `self` may already be running elsewhere and may have destroyed
   // its frame, and with it the operation that called us, and the lock.

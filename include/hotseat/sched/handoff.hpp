@@ -3,11 +3,13 @@
 #pragma once
 
 #include <hotseat/core/waiter.hpp>
+#include <hotseat/platform/thread.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/exchange.hpp>
 #include <hotseat/sched/run.hpp>
 
 #include <concepts>
+#include <cstdint>
 
 namespace hotseat {
 
@@ -37,25 +39,20 @@ struct dispatch {
 };
 
 /// The heir runs here, inside the call; the task that left goes on when the heir has
-/// suspended.  What cppcoro and libcoro do.
+/// suspended.  What cppcoro and libcoro do.  A line that is longer than the stack is deep
+/// is dispatched from there on.
 struct resume_inline {
   static constexpr bool may_suspend = false;
   static void hand_over(waiter& heir) noexcept {
     detail::thread_state& here = this_thread();
-    if (heir.home != here.here || here.nesting >= nesting_limit) return dispatch_task(heir);
-    // The nested tasks start with no lock held, and the slot is theirs.
+    if (heir.home != here.here || platform::stack_position() < here.stack_floor) {
+      return dispatch_task(heir);
+    }
     const std::uint32_t locks_held = here.locks_held;
-    ++here.nesting;
     here.locks_held = 0;
     run_until_idle(heir.task);
-    detail::thread_state& back = this_thread();  // The same thread: this call never migrates.
-    --back.nesting;
-    back.locks_held = locks_held;
+    here.locks_held = locks_held;  // The same thread: this call does not migrate.
   }
-
-  /// Nested resumes on one stack; a line that is longer is dispatched from there on.
-  /// Each costs a few hundred bytes, more without optimization and under sanitizers.
-  static constexpr std::uint32_t nesting_limit = 1000;
 };
 
 }  // namespace handoff

@@ -30,8 +30,8 @@ struct thread_state {
   std::uint32_t chain = 0;
   std::uint32_t chain_limit = 0;
 
-  /// Tasks that resume_inline has nested on this thread's stack.
-  std::uint32_t nesting = 0;
+  /// resume_inline nests tasks on this thread's stack while it is above this.
+  std::uintptr_t stack_floor = UINTPTR_MAX;
 };
 
 }  // namespace detail

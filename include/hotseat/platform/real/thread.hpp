@@ -2,6 +2,7 @@
 // Layer: platform.
 #pragma once
 
+#include <cstdint>
 #include <thread>
 
 namespace hotseat::platform {
@@ -11,6 +12,15 @@ using thread = std::thread;
 
 /// Shows `name` (up to 15 characters) in debuggers and in top.
 void name_this_thread(const char* name) noexcept;
+
+/// The address that the calling thread's stack should not grow below: a quarter of it is
+/// left for what the program itself needs.
+[[nodiscard]] std::uintptr_t stack_floor() noexcept;
+
+/// Where the calling thread's stack is now.
+[[nodiscard, gnu::always_inline]] inline std::uintptr_t stack_position() noexcept {
+  return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+}
 
 /// Calls `last_words` when the calling thread ends; once for each thread, whatever the
 /// number of calls.  Only one function may be used in the whole program.

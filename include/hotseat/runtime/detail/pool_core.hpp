@@ -68,6 +68,7 @@ class pool_core : pinned<pool_core> {
   /// met such tasks rests.  In platform ticks.
   [[nodiscard]] std::uint64_t tiny_task() const noexcept { return tiny_task_; }
   [[nodiscard]] std::uint64_t shortest_rest() const noexcept { return shortest_rest_; }
+  [[nodiscard]] static platform::clock::duration to_duration(std::uint64_t ticks) noexcept;
   [[nodiscard]] std::uint64_t longest_rest() const noexcept { return longest_rest_; }
 
  private:
@@ -75,6 +76,7 @@ class pool_core : pinned<pool_core> {
 
   void start_threads();
   void thread_body(unsigned index) noexcept;
+  void open_gates() noexcept;
   void finish_threads() noexcept;
   [[nodiscard]] bool is_idle() noexcept;
 
@@ -88,6 +90,7 @@ class pool_core : pinned<pool_core> {
   std::uint64_t shortest_rest_ = 0;
   std::uint64_t longest_rest_ = 0;
   std::unique_ptr<sleepers> sleepers_;
+  std::unique_ptr<padded<platform::parker>[]> gates_;  // where threads wait for each other
   std::unique_ptr<injector[]> injectors_;  // one a node
   std::vector<worker*> workers_;           // each in memory of its own thread's making
   std::vector<platform::thread> threads_;

@@ -5,6 +5,7 @@
 #include <hotseat/core/cache_line.hpp>
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/clock.hpp>
 #include <hotseat/platform/fence.hpp>
 #include <hotseat/platform/parker.hpp>
 
@@ -27,7 +28,8 @@ namespace hotseat::detail {
 ///   S1  If work can be stolen and somebody sleeps, then somebody searches, or somebody is
 ///       between making the work visible and `wake_one`.
 ///   S2  Whoever clears a sleeper's bit, and nobody else, moves the count and, unless it is
-///       the sleeper itself, unparks it.
+///       the sleeper itself, unparks it.  The sleeper is awake when its bit is clear: a
+///       token alone means nothing, since one may be left over.
 ///
 /// Memory order
 ///   W  acq_rel  count changes         ⟷ W, and the often side of platform/fence.hpp:
@@ -64,19 +66,20 @@ class sleepers : pinned<sleepers> {
   /// then either `stay_up` or `sleep`.
   void fall_asleep(std::uint32_t worker, bool was_searching) noexcept;
 
-  /// asleep → searching, by the sleeper's own choice.  If a waker was faster, takes its
-  /// token.
+  /// asleep → searching, by the sleeper's own choice, unless a waker has just done it.
   void stay_up(std::uint32_t worker) noexcept;
 
   /// Sleeps until woken; the caller is searching then.
-  void sleep(std::uint32_t worker) noexcept { beds_[worker].value.park(); }
+  void sleep(std::uint32_t worker) noexcept;
+
+  /// Keeps a searching worker off its core until `end`.
+  void doze(std::uint32_t worker, platform::clock::time_point end) noexcept {
+    beds_[worker].value.park_until(end);
+  }
 
   /// asleep → searching for one worker, `near` or the next one behind it.  Returns whether
   /// there was one.
   bool wake_one(std::uint32_t near) noexcept;
-
-  /// Unparks a worker that is not counted as asleep: at the start and the end of the pool.
-  void knock(std::uint32_t worker) noexcept { beds_[worker].value.unpark(); }
 
   [[nodiscard]] std::uint32_t workers() const noexcept { return workers_; }
 

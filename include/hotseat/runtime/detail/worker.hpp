@@ -60,13 +60,14 @@ class worker : pinned<worker> {
   void schedule(waiter& ready) noexcept;
   void fork(waiter& child) noexcept;
 
+  /// The chain has reached its limit.
+  void cut_chain() noexcept;
+
   // --- On any thread.
 
   void send(waiter& ready) noexcept { inbox_.push(ready); }
   /// Takes what was sent to this worker, if it does not get round to it.
   [[nodiscard]] waiter* raid() noexcept { return inbox_.take_all(); }
-  /// Called by this worker when it cut a chain.
-  void count_cut() noexcept { chains_cut_.add(); }
   [[nodiscard]] unsigned index() const noexcept { return index_; }
   [[nodiscard]] worker_stats stats() const noexcept;
   /// Whether a thief would find something here.
@@ -110,6 +111,7 @@ class worker : pinned<worker> {
 
   item search() noexcept;
   item search_round() noexcept;
+  void rest() noexcept;
   item steal_from(worker& victim, distance how_far) noexcept;
   void found_work() noexcept;
   void measure_loot() noexcept;

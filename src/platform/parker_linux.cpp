@@ -30,8 +30,8 @@ void sleep_while(atomic<std::uint32_t>& word, std::uint32_t expected,
                               expected, deadline, nullptr, FUTEX_BITSET_MATCH_ANY);
   if (result == -1 && errno != EAGAIN && errno != EINTR && errno != ETIMEDOUT) {
     // No futex for us.  Poll: a waiter may lose time, but no wake-up.
-    const timespec while_{.tv_sec = 0, .tv_nsec = 200'000};
-    nanosleep(&while_, nullptr);
+    const timespec a_while{.tv_sec = 0, .tv_nsec = 200'000};
+    nanosleep(&a_while, nullptr);
   }
 }
 

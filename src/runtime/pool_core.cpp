@@ -42,7 +42,9 @@ pool_core::pool_core(executor& face, const thread_pool_options& wanted)
       machine_{wanted.machine ? *wanted.machine : topology::detect()},
       size_{wanted.threads != 0 ? wanted.threads : machine_.default_worker_count()},
       assigned_{assign_workers(machine_, size_)},
-      tiny_task_{to_ticks(0.1)},
+      move_cost_{to_ticks(0.1)},
+      steal_cost_{to_ticks(0.3)},
+      wake_cost_{to_ticks(size_ <= machine_.default_worker_count() ? 4 : 20)},
       shortest_rest_{to_ticks(2)},
       longest_rest_{to_ticks(100)},
       sleepers_{std::make_unique<sleepers>(size_)},
@@ -146,10 +148,12 @@ void pool_core::overflow(waiter& ready) noexcept {
   injectors_[machine_.cpus()[assigned_[worker::current()->index()]].node].push(ready);
 }
 
-void pool_core::send_elsewhere(waiter& ready, worker& from) noexcept {
+void pool_core::send_elsewhere(waiter& heir, worker& from) noexcept {
   const unsigned target = size_ == 1 ? 0 : (from.index() + 1) % size_;
-  workers_[target]->send(ready);
-  if (sleepers_->look().needs_wake()) sleepers_->wake_one(target);
+  workers_[target]->send(heir);
+  // Nobody was idle a moment ago.  If that has changed: the heir owns a lock that others
+  // wait for, so whom it was sent to must not sleep on.
+  if (sleepers_->look().is_hungry()) sleepers_->wake(target);
 }
 
 waiter* pool_core::pop_injected(unsigned index, std::size_t most) noexcept {

@@ -38,11 +38,9 @@ void thread_pool::fork(waiter& child) noexcept {
   core_->inject(child);
 }
 
-void thread_pool::schedule_elsewhere(waiter& ready) noexcept {
+bool thread_pool::send_elsewhere(waiter& heir) noexcept {
   detail::worker* const here = worker_of(*core_);
-  if (here == nullptr) return core_->inject(ready);
-  here->cut_chain();
-  core_->send_elsewhere(ready, *here);
+  return here != nullptr && here->cut_chain(heir);
 }
 
 unsigned thread_pool::size() const noexcept { return core_->size(); }

@@ -37,7 +37,7 @@ void worker::run() noexcept {
   platform::per_thread<worker_of_thread>().self = this;
   thread_state& here = this_thread();
   here.here = &pool_.face();
-  here.chain_limit = pool_.options().chain_limit;
+  here.chain_limit = here.chain_end = pool_.options().chain_limit;
   here.stack_floor = platform::stack_floor();
   while (const item task = next_task()) {
     here.locks_held = 0;
@@ -72,11 +72,15 @@ void worker::count_chain(thread_state& here) noexcept {
   exchanges_.add(here.chain);
   longest_chain_.raise_to(here.chain);
   here.chain = 0;
+  here.chain_end = here.chain_limit;
 }
 
-void worker::cut_chain() noexcept {
+bool worker::cut_chain(waiter& heir) noexcept {
+  if (!is_alone_ && pool_.sleep().glance().is_hungry()) return false;
   chains_cut_.add();
   count_chain(this_thread());
+  pool_.send_elsewhere(heir, *this);
+  return true;
 }
 
 worker::item worker::next_task() noexcept {

@@ -31,6 +31,7 @@ worker::item worker::search() noexcept {
       parks_.add();
       pool_.notice_idle();
       pool_.sleep().sleep(index_);
+      has_slept_ = true;
     }
     is_searching = true;
     if (pool_.is_over()) {
@@ -44,7 +45,8 @@ worker::item worker::search() noexcept {
 void worker::rest() noexcept {
   back_offs_.add();
   if (rest_ > pool_.patience()) {
-    pool_.sleep().doze(index_, platform::now() + pool_.to_duration(rest_));
+    pool_.sleep().doze(index_, platform::now() + pool_core::to_duration(rest_));
+    has_slept_ = true;
     return;
   }
   const std::uint64_t start = platform::ticks();
@@ -53,7 +55,8 @@ void worker::rest() noexcept {
 
 // On success the worker is busy again.
 worker::item worker::search_round() noexcept {
-  if (const item task = take_injected(batch)) {
+  waiter* const sent = inbox_.take_all();
+  if (const item task = sent != nullptr ? keep_rest(sent) : take_injected(batch)) {
     found_work();
     return task;
   }
@@ -98,17 +101,22 @@ void worker::found_work() noexcept {
   if (pool_.sleep().stop_searching() && pool_.shows_work()) wake_if_needed();
 }
 
-// Tasks that cost less than moving them are better left where they were: a thief that got
-// such tasks leaves the others alone for a while, longer each time.
+// What was not worth the trouble is better left to its worker for a while: tasks that run
+// shorter than it takes to move them, or shorter than it took the other one to wake us.
+// A thief that got such tasks leaves the others alone, longer each time; meanwhile tasks
+// gather, so that the next visit is worth more.
 void worker::measure_loot() noexcept {
   if (loot_since_ == 0) return;
-  const std::uint64_t took = platform::ticks() - loot_since_;
-  const std::uint64_t tasks = tasks_run_.get() - loot_tasks_;
+  const std::uint64_t gain = platform::ticks() - loot_since_;
+  const std::uint64_t moving =
+      pool_.steal_cost() + (tasks_run_.get() - loot_tasks_) * pool_.move_cost();
+  const std::uint64_t trouble = has_slept_ ? std::max(moving, pool_.wake_cost()) : moving;
   loot_since_ = 0;
-  if (took < tasks * pool_.tiny_task()) {
+  has_slept_ = false;
+  if (gain < trouble) {
     rest_ = std::min(std::max(rest_ * 2, pool_.shortest_rest()), pool_.longest_rest());
-  } else {
-    rest_ = 0;
+  } else if (gain > 4 * trouble) {
+    rest_ = rest_ / 2 < pool_.shortest_rest() ? 0 : rest_ / 2;
   }
 }
 

@@ -1,7 +1,7 @@
 // hotseat/timer/timer_queue.cpp — the timer's thread.
 #include <hotseat/platform/clock.hpp>
 #include <hotseat/sched/dispatch.hpp>
-#include <hotseat/timer/detail/timer_queue.hpp>
+#include <hotseat/timer/timer_queue.hpp>
 
 #include <mutex>
 

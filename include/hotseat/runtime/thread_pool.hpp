@@ -27,7 +27,8 @@ struct thread_pool_options {
   /// How tightly a worker is tied to its place in the topology.
   pinning pin = pinning::node;
 
-  /// Exchanges in a row after which the heir is sent to another worker.
+  /// Exchanges in a row after which the heir is sent to another worker, unless some worker
+  /// is idle: that one sees to the tasks that wait here.
   std::uint32_t chain_limit = 1024;
 
   /// Slots of a block, and blocks, of a worker's queue: 1 to 32768, and a power of two from
@@ -61,7 +62,7 @@ class thread_pool final : public executor {
   ~thread_pool();
 
   void schedule(waiter& ready) noexcept override;
-  void schedule_elsewhere(waiter& ready) noexcept override;
+  [[nodiscard]] bool send_elsewhere(waiter& heir) noexcept override;
   void schedule_last(waiter& ready) noexcept override;
   void fork(waiter& child) noexcept override;
   [[nodiscard]] detail::timer_queue* timers() noexcept override;

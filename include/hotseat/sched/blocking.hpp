@@ -11,7 +11,7 @@ namespace hotseat {
 
 /// A waiter whose task is the calling thread itself.  Its home is an executor of its own,
 /// whose `schedule` wakes the thread; so a primitive dispatches it like any other task.
-class blocked_thread : public waiter, private executor, pinned<blocked_thread> {
+class blocked_thread final : public waiter, private executor, pinned<blocked_thread> {
  public:
   blocked_thread() noexcept { home = this; }
 

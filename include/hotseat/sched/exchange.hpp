@@ -24,10 +24,9 @@ namespace hotseat {
     dispatch_task(heir);
     return false;
   }
-  if (here.chain == here.chain_limit) {
-    here.here->schedule_elsewhere(heir);
-    here.chain = 0;
-    return false;
+  if (here.chain == here.chain_end) {
+    here.chain_end += here.chain_limit;
+    if (here.here->send_elsewhere(heir)) return false;
   }
   ++here.chain;
   here.run_next = heir.task;

@@ -24,9 +24,13 @@ class executor {
   /// lives in the task's frame, so it may be gone then, too.
   virtual void schedule(waiter& ready) noexcept = 0;
 
-  /// Like `schedule`, for a task that should not run on the calling worker if another one
-  /// can take it, and soon: it owns a lock.
-  virtual void schedule_elsewhere(waiter& ready) noexcept { schedule(ready); }
+  /// Called when a chain of exchanges has reached its limit: sends the heir, which owns a
+  /// lock already, to another worker.  False if that would help nobody, for instance since
+  /// idle workers see to this one's tasks: then the chain goes on.
+  [[nodiscard]] virtual bool send_elsewhere(waiter& heir) noexcept {
+    schedule(heir);
+    return true;
+  }
 
   /// Like `schedule`, behind everything that is ready now.
   virtual void schedule_last(waiter& ready) noexcept { schedule(ready); }

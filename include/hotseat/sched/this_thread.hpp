@@ -26,8 +26,10 @@ struct thread_state {
   /// back (`waiter::locks_held`); each task a worker takes from a queue starts at zero.
   std::uint32_t locks_held = 0;
 
-  /// Consecutive exchanges on this worker, and where the chain is cut.
+  /// Consecutive exchanges on this worker, where the chain may be cut, and by how much that
+  /// is put off if it is not.  The worker starts a new chain with each task of its queues.
   std::uint32_t chain = 0;
+  std::uint32_t chain_end = 0;
   std::uint32_t chain_limit = 0;
 
   /// resume_inline nests tasks on this thread's stack while it is above this.

@@ -5,6 +5,7 @@
 #include <hotseat/core/assert.hpp>
 #include <hotseat/task/detail/promise_base.hpp>
 #include <hotseat/task/detail/result_slot.hpp>
+#include <hotseat/task/stop_token_of.hpp>
 
 #include <concepts>
 #include <coroutine>

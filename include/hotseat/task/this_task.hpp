@@ -2,7 +2,7 @@
 // Layer: task.
 #pragma once
 
-#include <hotseat/task/detail/promise_base.hpp>
+#include <hotseat/task/stop_token_of.hpp>
 
 #include <coroutine>
 #include <stop_token>

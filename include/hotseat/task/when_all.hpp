@@ -7,6 +7,7 @@
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/sched/this_thread.hpp>
 #include <hotseat/task/detail/forked.hpp>
+#include <hotseat/task/stop_token_of.hpp>
 #include <hotseat/task/task.hpp>
 
 #include <array>

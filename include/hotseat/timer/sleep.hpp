@@ -7,8 +7,8 @@
 #include <hotseat/platform/clock.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/this_thread.hpp>
-#include <hotseat/task/detail/promise_base.hpp>
-#include <hotseat/timer/detail/timer_queue.hpp>
+#include <hotseat/task/stop_token_of.hpp>
+#include <hotseat/timer/timer_queue.hpp>
 
 #include <chrono>
 #include <coroutine>

@@ -13,7 +13,7 @@
 #include <hotseat/runtime/detail/sleepers.hpp>
 #include <hotseat/runtime/detail/worker.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
-#include <hotseat/timer/detail/timer_queue.hpp>
+#include <hotseat/timer/timer_queue.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -64,9 +64,12 @@ class pool_core : pinned<pool_core> {
   [[nodiscard]] executor& face() const noexcept { return face_; }
   /// How long a searcher goes on before it sleeps, in platform ticks.
   [[nodiscard]] std::uint64_t patience() const noexcept { return patience_; }
-  /// A task that runs shorter than this is not worth stealing; and how long a thief that
-  /// met such tasks rests.  In platform ticks.
-  [[nodiscard]] std::uint64_t tiny_task() const noexcept { return tiny_task_; }
+  /// What a task costs that moves; what a steal costs, however many it takes; what waking a
+  /// worker costs; and how long a thief rests whose loot was not worth that.  In platform
+  /// ticks.
+  [[nodiscard]] std::uint64_t move_cost() const noexcept { return move_cost_; }
+  [[nodiscard]] std::uint64_t steal_cost() const noexcept { return steal_cost_; }
+  [[nodiscard]] std::uint64_t wake_cost() const noexcept { return wake_cost_; }
   [[nodiscard]] std::uint64_t shortest_rest() const noexcept { return shortest_rest_; }
   [[nodiscard]] static platform::clock::duration to_duration(std::uint64_t ticks) noexcept;
   [[nodiscard]] std::uint64_t longest_rest() const noexcept { return longest_rest_; }
@@ -86,7 +89,9 @@ class pool_core : pinned<pool_core> {
   const unsigned size_;
   const std::vector<unsigned> assigned_;
   std::uint64_t patience_ = 0;
-  std::uint64_t tiny_task_ = 0;
+  std::uint64_t move_cost_ = 0;
+  std::uint64_t steal_cost_ = 0;
+  std::uint64_t wake_cost_ = 0;
   std::uint64_t shortest_rest_ = 0;
   std::uint64_t longest_rest_ = 0;
   std::unique_ptr<sleepers> sleepers_;

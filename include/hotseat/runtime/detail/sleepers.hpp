@@ -81,6 +81,12 @@ class sleepers : pinned<sleepers> {
   /// there was one.
   bool wake_one(std::uint32_t near) noexcept;
 
+  /// Wakes that worker, whether it sleeps or dozes.
+  void wake(std::uint32_t worker) noexcept {
+    static_cast<void>(clear_bit(worker));
+    beds_[worker].value.unpark();
+  }
+
   [[nodiscard]] std::uint32_t workers() const noexcept { return workers_; }
 
  private:

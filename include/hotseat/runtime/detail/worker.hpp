@@ -60,8 +60,8 @@ class worker : pinned<worker> {
   void schedule(waiter& ready) noexcept;
   void fork(waiter& child) noexcept;
 
-  /// The chain has reached its limit.
-  void cut_chain() noexcept;
+  /// The chain has reached its limit.  Returns whether the heir was sent away.
+  [[nodiscard]] bool cut_chain(waiter& heir) noexcept;
 
   // --- On any thread.
 
@@ -130,6 +130,7 @@ class worker : pinned<worker> {
   std::uint64_t random_;
   std::uint64_t loot_since_ = 0;  // when tasks were last stolen; 0: accounted for
   std::uint64_t loot_tasks_ = 0;  // tasks_run_ then
+  bool has_slept_ = false;        // between the last loot and the one before
   std::uint64_t rest_ = 0;        // how long to leave the others alone, in platform ticks
 
   counter tasks_run_;

@@ -8,7 +8,6 @@
 
 #include <coroutine>
 #include <stop_token>
-#include <type_traits>
 
 namespace hotseat::detail {
 
@@ -49,16 +48,5 @@ class promise_base : public recycled_frame {
   join_counter* join_ = nullptr;
   const std::stop_token* stop_ = nullptr;
 };
-
-/// The token of a coroutine of any type; null if it has none.
-template <class Promise>
-[[nodiscard]] const std::stop_token* stop_token_of(
-    std::coroutine_handle<Promise> task) noexcept {
-  if constexpr (std::is_base_of_v<promise_base, Promise>) {
-    return task.promise().stop_token();
-  } else {
-    return nullptr;
-  }
-}
 
 }  // namespace hotseat::detail

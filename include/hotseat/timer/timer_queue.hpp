@@ -1,5 +1,5 @@
-// hotseat/timer/detail/timer_queue.hpp — wakes sleeping tasks; costs nothing while nobody sleeps.
-// Layer: timer/detail.  Read next: timer/sleep.hpp.
+// hotseat/timer/timer_queue.hpp — wakes sleeping tasks; costs nothing while nobody sleeps.
+// Layer: timer.  Read next: sleep.hpp.
 #pragma once
 
 #include <hotseat/core/pinned.hpp>

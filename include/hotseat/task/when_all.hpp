@@ -7,6 +7,7 @@
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/sched/this_thread.hpp>
 #include <hotseat/task/detail/forked.hpp>
+#include <hotseat/task/detail/frame_allocator.hpp>
 #include <hotseat/task/stop_token_of.hpp>
 #include <hotseat/task/task.hpp>
 
@@ -55,28 +56,27 @@ class [[nodiscard("co_await it")]] when_all_operation
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> self) noexcept {
     locks_.leave();
-    std::array<std::coroutine_handle<>, sizeof...(Ts)> handles;
     std::size_t i = 0;
     std::apply(
         [&](task<Ts>&... child) {
-          ((handles[i++] = detail::prepare(child, join_, detail::stop_token_of(self))), ...);
+          (prepare(places_[i++], child, join_, stop_token_of(self)), ...);
         },
         children_);
     join_.start(sizeof...(Ts), self);
-    return detail::fork_all(handles, places_);
+    return fork_all(places_);
   }
 
   auto await_resume() {
     locks_.return_to();
     return std::apply(
-        [](task<Ts>&... child) { return std::tuple{detail::take_result(child)...}; },
+        [](task<Ts>&... child) { return std::tuple{take_result(child)...}; },
         children_);
   }
 
  private:
   std::tuple<task<Ts>...> children_;
   std::array<waiter, sizeof...(Ts)> places_{};
-  detail::join_counter join_;
+  join_counter join_;
   carried_locks locks_;
 };
 
@@ -85,7 +85,7 @@ class [[nodiscard("co_await it")]] when_all_vector_operation
     : pinned<when_all_vector_operation<T>> {
  public:
   explicit when_all_vector_operation(std::vector<task<T>> children)
-      : children_{std::move(children)}, handles_(children_.size()), places_(children_.size()) {}
+      : children_{std::move(children)}, places_(children_.size()) {}
 
   bool await_ready() const noexcept { return children_.empty(); }
 
@@ -93,29 +93,28 @@ class [[nodiscard("co_await it")]] when_all_vector_operation
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> self) noexcept {
     locks_.leave();
     for (std::size_t i = 0; i < children_.size(); ++i) {
-      handles_[i] = detail::prepare(children_[i], join_, detail::stop_token_of(self));
+      prepare(places_[i], children_[i], join_, stop_token_of(self));
     }
     join_.start(children_.size(), self);
-    return detail::fork_all(handles_, places_);
+    return fork_all(places_);
   }
 
   auto await_resume() {
     if (!children_.empty()) locks_.return_to();
     if constexpr (std::is_void_v<T>) {
-      for (task<T>& child : children_) detail::take_result(child);
+      for (task<T>& child : children_) take_result(child);
     } else {
       std::vector<T> results;
       results.reserve(children_.size());
-      for (task<T>& child : children_) results.push_back(detail::take_result(child));
+      for (task<T>& child : children_) results.push_back(take_result(child));
       return results;
     }
   }
 
  private:
   std::vector<task<T>> children_;
-  std::vector<std::coroutine_handle<>> handles_;
-  std::vector<waiter> places_;
-  detail::join_counter join_;
+  std::vector<waiter, recycled_allocator<waiter>> places_;
+  join_counter join_;
   carried_locks locks_;
 };
 

@@ -10,36 +10,36 @@
 
 #include <coroutine>
 #include <cstddef>
+#include <span>
 #include <stop_token>
 
 namespace hotseat::detail {
 
+/// Lets `child` arrive at `join`, and writes it into its place.
 template <class T>
-std::coroutine_handle<> prepare(task<T>& child, join_counter& join,
-                                const std::stop_token* token) noexcept {
+void prepare(waiter& place, task<T>& child, join_counter& join,
+             const std::stop_token* token) noexcept {
   const auto coroutine = task_access::coroutine(child);
   coroutine.promise().set_join(join);
   coroutine.promise().set_stop_token(token);
-  return coroutine;
+  place.task = coroutine;
 }
 
 /// Offers all children but the first to the other workers and continues with the first.
 /// Without an executor they run one after the other, the first one last.
-/// Once the last child is on its way, what holds `places` may be gone.
-template <class Handles, class Places>
-[[nodiscard]] std::coroutine_handle<> fork_all(Handles& children, Places& places) noexcept {
-  const std::coroutine_handle<> first = children[0];
+/// REQUIRES: there is one; all are prepared.
+[[nodiscard]] inline std::coroutine_handle<> fork_all(std::span<waiter> places) noexcept {
   executor* const here = executor::current();
-  for (std::size_t i = children.size(); i-- > 1;) {
+  // The first child has not started, so whatever holds the places is still there.
+  for (std::size_t i = places.size(); i-- > 1;) {
     if (here == nullptr) {
-      children[i].resume();
+      places[i].task.resume();
     } else {
-      places[i].task = children[i];
       places[i].home = here;
       here->fork(places[i]);
     }
   }
-  return transfer_to(first);
+  return transfer_to(places[0].task);
 }
 
 }  // namespace hotseat::detail

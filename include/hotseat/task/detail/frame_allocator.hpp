@@ -78,4 +78,22 @@ struct recycled_frame {
   }
 };
 
+/// The same memory for small arrays that live as long as a frame.
+template <class T>
+struct recycled_allocator {
+  using value_type = T;
+  recycled_allocator() = default;
+  template <class U>
+  // NOLINTNEXTLINE(google-explicit-constructor): what an allocator must be able to do.
+  recycled_allocator(const recycled_allocator<U>&) noexcept {}
+
+  [[nodiscard]] T* allocate(std::size_t count) {
+    return static_cast<T*>(recycled_frame::operator new(count * sizeof(T)));
+  }
+  void deallocate(T* memory, std::size_t count) noexcept {
+    recycled_frame::operator delete(memory, count * sizeof(T));
+  }
+  friend bool operator==(recycled_allocator, recycled_allocator) { return true; }
+};
+
 }  // namespace hotseat::detail

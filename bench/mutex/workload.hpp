@@ -1,0 +1,172 @@
+// bench/mutex/workload.hpp — the paper's mutex benchmark: what a task does, and how it is
+// run. Read next: contenders.cpp (who runs it), main.cpp (how often, and what is printed).
+#pragma once
+
+#include <hotseat/runtime/queue_order.hpp>
+#include <hotseat/runtime/stats.hpp>
+#include <support/machine.hpp>
+#include <support/primes.hpp>
+#include <support/random.hpp>
+#include <support/statistics.hpp>
+#include <support/timing.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace hotseat::bench {
+
+struct mutex_settings {
+  std::size_t tasks;
+  std::uint32_t iterations;
+  unsigned workers;
+  std::uint64_t section_ns;
+  std::span<const std::uint32_t> primes;
+  queue_order order;
+  std::uint32_t chain_limit;
+  std::uint64_t seed;
+};
+
+struct mutex_outcome {
+  double seconds;
+  double cpu_seconds;
+  double foreign_load;  ///< Share of the machine that other processes used meanwhile.
+  double mops;          ///< Millions of iterations per second.
+  double jain_first;    ///< Over the participants, when the first of them had finished.
+  double jain_half;     ///< Over the participants, when half of all work was done.
+  worker_stats stats;
+};
+
+/// One task, or one thread.  A line of its own: nobody else writes it.
+struct alignas(64) participant {
+  participant(std::uint64_t seed, std::uint64_t index, std::uint32_t to_do)
+      : random{seed, index}, iterations{to_do} {}
+  participant(const participant& other)  // For the vector, before the run.
+      : random{other.random}, iterations{other.iterations} {}
+
+  random_source random;
+  std::uint32_t iterations;
+  std::uint32_t factors_found = 0;
+  std::atomic<std::uint32_t> done{0};
+};
+
+/// What the mutex protects.
+struct alignas(64) guarded {
+  std::map<std::uint32_t, std::uint32_t> map;
+  std::uint64_t sections = 0;
+};
+
+/// All that the participants of one run share.
+template <class Mutex>
+class mutex_run {
+ public:
+  mutex_run(const mutex_settings& settings, std::size_t participants)
+      : settings_{settings}, wait_{settings.section_ns} {
+    const std::uint64_t total = std::uint64_t{settings.iterations} * settings.tasks;
+    half_ = (total + 1) / 2;
+    for (std::size_t i = 0; i < participants; ++i) {
+      // The rounding of shares: together they do exactly the total.
+      const std::uint64_t share = total * (i + 1) / participants - total * i / participants;
+      participants_.emplace_back(settings.seed, i, static_cast<std::uint32_t>(share));
+    }
+    when_first_finished_.resize(participants);
+    when_half_done_.resize(participants);
+  }
+
+  Mutex& mutex() { return mutex_; }
+  std::span<participant> participants() { return participants_; }
+
+  std::uint32_t draw(participant& self) const {
+    return settings_.primes[self.random.below(settings_.primes.size())];
+  }
+
+  /// The critical section.
+  void section(std::uint32_t prime) {
+    guarded_.map.insert({prime, prime});
+    if (++guarded_.sections == half_) [[unlikely]] {
+      look_around(when_half_done_);
+    }
+    wait_();
+  }
+
+  /// The parallel part.
+  static void work(participant& self, std::uint32_t prime) {
+    self.factors_found += factors(prime);
+    self.done.store(self.done.load(std::memory_order_relaxed) + 1,
+                    std::memory_order_relaxed);
+  }
+
+  /// Called by each participant at its end.
+  void finish() {
+    if (!has_finisher_.exchange(true, std::memory_order_relaxed)) {
+      look_around(when_first_finished_);
+    }
+  }
+
+  /// Starts the clock, calls `run`, stops it, and checks what was left behind.
+  template <class Run>
+  mutex_outcome measure(Run&& run) {
+    const foreign_load others;
+    const double cpu = process_cpu_seconds();
+    const stopwatch clock;
+    run();
+    const double seconds = clock.seconds();
+    mutex_outcome outcome{};
+    outcome.seconds = seconds;
+    outcome.cpu_seconds = process_cpu_seconds() - cpu;
+    outcome.foreign_load = others.share();
+    outcome.mops = 1e-6 * static_cast<double>(guarded_.sections) / seconds;
+    outcome.jain_first = jain_index(std::span<const std::uint32_t>{when_first_finished_});
+    outcome.jain_half = jain_index(std::span<const std::uint32_t>{when_half_done_});
+    verify();
+    return outcome;
+  }
+
+ private:
+  /// Notes how far everybody is.  They go on meanwhile, so it is smeared by microseconds.
+  void look_around(std::vector<std::uint32_t>& progress) const {
+    for (std::size_t i = 0; i < participants_.size(); ++i) {
+      progress[i] = participants_[i].done.load(std::memory_order_relaxed);
+    }
+  }
+
+  /// The map holds exactly the primes that were drawn, and nothing was lost or done twice.
+  void verify() const {
+    std::uint64_t total = 0;
+    std::map<std::uint32_t, std::uint32_t> expected;
+    for (std::size_t i = 0; i < participants_.size(); ++i) {
+      const participant& each = participants_[i];
+      check(each.done == each.iterations, "a task did not do all its iterations");
+      check(each.factors_found == each.iterations, "a prime was not prime");
+      participant again{settings_.seed, i, each.iterations};
+      for (std::uint32_t n = 0; n < each.iterations; ++n) {
+        const std::uint32_t prime = draw(again);
+        expected.insert({prime, prime});
+      }
+      total += each.iterations;
+    }
+    check(guarded_.sections == total, "sections were lost: no mutual exclusion");
+    check(guarded_.map == expected, "the map is not what was inserted");
+  }
+
+  static void check(bool is_right, const char* otherwise) {
+    if (!is_right) throw std::runtime_error{std::string{"wrong result: "} + otherwise};
+  }
+
+  alignas(64) Mutex mutex_;
+  guarded guarded_;
+  const mutex_settings settings_;
+  const busy_wait wait_;
+  std::vector<participant> participants_;
+  std::uint64_t half_ = 0;
+  std::vector<std::uint32_t> when_first_finished_;
+  std::vector<std::uint32_t> when_half_done_;
+  std::atomic<bool> has_finisher_{false};
+};
+
+}  // namespace hotseat::bench

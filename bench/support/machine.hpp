@@ -1,0 +1,119 @@
+// bench/support/machine.hpp — what a result file says about where it comes from.
+#pragma once
+
+#include <hotseat/runtime/topology.hpp>
+#include <support/build_facts.hpp>
+#include <support/timing.hpp>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <unistd.h>
+
+namespace hotseat::bench {
+
+inline std::string first_line_of(const std::string& path) {
+  std::ifstream file{path};
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+inline std::string cpu_model() {
+  std::ifstream file{"/proc/cpuinfo"};
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  }
+  return "unknown";
+}
+
+/// CPUs that this process may use at the same time.
+inline unsigned usable_cpus() {
+  static const unsigned count = topology::detect().default_worker_count();
+  return count;
+}
+
+/// Taken at the start of a program; `finish` adds what is known at the end.
+class machine_facts {
+ public:
+  machine_facts() {
+    const std::string governor =
+        first_line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    facts_ = {{"cpu", cpu_model()},
+              {"cpus", usable_cpus()},
+              {"topology", topology::detect().describe()},
+              {"kernel", first_line_of("/proc/sys/kernel/osrelease")},
+              {"governor", governor.empty() ? "not readable" : governor},
+              {"compiler", build_facts::compiler},
+              {"flags", build_facts::flags},
+              {"commit", build_facts::commit},
+              {"started", now()},
+              {"load_before", first_line_of("/proc/loadavg")}};
+  }
+
+  [[nodiscard]] nlohmann::json finish() const {
+    nlohmann::json complete = facts_;
+    complete["finished"] = now();
+    complete["load_after"] = first_line_of("/proc/loadavg");
+    return complete;
+  }
+
+  [[nodiscard]] std::string describe() const {
+    return fmt::format("{}, {} CPUs, {}, commit {}, load {}", cpu_model(), usable_cpus(),
+                       build_facts::compiler, build_facts::commit,
+                       first_line_of("/proc/loadavg"));
+  }
+
+ private:
+  static std::string now() {
+    const std::time_t time =
+        std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    return fmt::format("{:%Y-%m-%d %H:%M:%S UTC}", fmt::gmtime(time));
+  }
+
+  nlohmann::json facts_;
+};
+
+/// How much of the machine others used while something was measured: what the system counts
+/// as busy or stolen, less what this process used.  To the nearest 10 ms for each CPU.
+class foreign_load {
+ public:
+  /// As a share of all CPUs since construction, 0 to 1.
+  [[nodiscard]] double share() const {
+    const double elapsed =
+        wall_.seconds() * static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN));
+    const double others = busy_seconds() - busy_ - (process_cpu_seconds() - own_);
+    return elapsed == 0 ? 0 : std::clamp(others / elapsed, 0.0, 1.0);
+  }
+
+ private:
+  static double busy_seconds() {
+    std::istringstream line{first_line_of("/proc/stat")};
+    std::string name;
+    std::uint64_t user = 0;
+    std::uint64_t nice = 0;
+    std::uint64_t system = 0;
+    std::uint64_t idle = 0;
+    std::uint64_t io_wait = 0;
+    std::uint64_t irq = 0;
+    std::uint64_t soft_irq = 0;
+    std::uint64_t stolen = 0;
+    line >> name >> user >> nice >> system >> idle >> io_wait >> irq >> soft_irq >> stolen;
+    return static_cast<double>(user + nice + system + irq + soft_irq + stolen) /
+           static_cast<double>(::sysconf(_SC_CLK_TCK));
+  }
+
+  stopwatch wall_;
+  double busy_ = busy_seconds();
+  double own_ = process_cpu_seconds();
+};
+
+}  // namespace hotseat::bench

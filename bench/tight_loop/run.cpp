@@ -1,0 +1,62 @@
+// bench/tight_loop/run.cpp — the tasks of the tight loop, for each type of mutex.
+#include <hotseat/hotseat.hpp>
+#include <support/handoffs.hpp>
+#include <support/timing.hpp>
+#include <tight_loop/run.hpp>
+
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace hotseat::bench {
+
+namespace {
+
+template <class Mutex>
+struct shared_counter {
+  alignas(64) Mutex mutex;
+  alignas(64) std::uint64_t value = 0;
+};
+
+template <class Mutex>
+task<> loop(shared_counter<Mutex>& counter, std::uint64_t iterations, busy_wait in_section,
+            busy_wait in_parallel) {
+  for (std::uint64_t i = 0; i < iterations; ++i) {
+    co_await counter.mutex.lock();
+    ++counter.value;
+    in_section();
+    co_await counter.mutex.unlock();
+    in_parallel();
+  }
+}
+
+template <class Mutex>
+double run_tasks(const loop_settings& settings) {
+  thread_pool pool{thread_pool_options{.threads = settings.workers,
+                                       .chain_limit = settings.chain_limit,
+                                       .order = settings.order}};
+  shared_counter<Mutex> counter;
+  std::vector<task<>> tasks;
+  tasks.reserve(settings.tasks);
+  for (std::size_t i = 0; i < settings.tasks; ++i) {
+    tasks.push_back(loop(counter, settings.iterations, busy_wait{settings.section_ns},
+                         busy_wait{settings.parallel_ns}));
+  }
+  const stopwatch clock;
+  sync_wait(pool, when_all(std::move(tasks)));
+  const double seconds = clock.seconds();
+  if (counter.value != settings.iterations * settings.tasks) {
+    throw std::runtime_error{"wrong result: increments were lost: no mutual exclusion"};
+  }
+  return seconds;
+}
+
+}  // namespace
+
+double run_tight_loop(std::string_view handoff, std::string_view state,
+                      const loop_settings& settings) {
+  return with_mutex_named(handoff, state,
+                          [&]<class Mutex>() { return run_tasks<Mutex>(settings); });
+}
+
+}  // namespace hotseat::bench

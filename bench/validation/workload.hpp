@@ -1,0 +1,162 @@
+// bench/validation/workload.hpp — on which workers do the sections of a mutex run?
+// (paper, 5.4) Also used by tests/stress/validation_stress.cpp.
+#pragma once
+
+#include <hotseat/hotseat.hpp>
+#include "../support/random.hpp"
+#include "../support/timing.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <coroutine>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace hotseat::bench {
+
+struct validation_settings {
+  std::size_t tasks = 1000;
+  std::uint32_t iterations = 200;
+  unsigned workers = 16;
+  std::size_t mutexes = 4;
+  std::uint64_t section_ns = 0;
+  std::uint64_t parallel_ns = 0;
+  queue_order order = queue_order::fifo;
+  std::uint32_t chain_limit = thread_pool_options{}.chain_limit;
+  std::uint64_t seed = 1;
+};
+
+struct validation_outcome {
+  std::uint64_t sections = 0;  ///< Must be tasks x iterations.
+  std::uint64_t overlaps = 0;  ///< Sections of a mutex that met another one; must be 0.
+  std::uint64_t worker_changes = 0;  ///< Sections on another worker than the one before.
+  double same_worker = 0;            ///< Share of sections on the worker of the one before.
+  double busiest_worker = 0;         ///< Mean share of the most used worker in a window.
+  double waited = 0;                 ///< Share of sections whose task had to wait.
+};
+
+/// Sections in a window.
+inline constexpr std::size_t validation_window = 100;
+
+/// Locks, and says whether it had to wait.
+template <class Mutex>
+class [[nodiscard("co_await it")]] observed_lock {
+ public:
+  explicit observed_lock(Mutex& mutex) : lock_{mutex.lock()} {}
+
+  bool await_ready() noexcept { return lock_.await_ready(); }
+  bool await_suspend(std::coroutine_handle<> self) noexcept {
+    has_waited_ = true;
+    if (lock_.await_suspend(self)) return true;  // In line: `this` may be gone.
+    has_waited_ = false;
+    return false;
+  }
+  bool await_resume() const noexcept {
+    lock_.await_resume();
+    return has_waited_;
+  }
+
+ private:
+  typename Mutex::lock_operation lock_;
+  bool has_waited_ = false;
+};
+
+/// One of the things that tasks compete for.
+template <class Mutex>
+struct alignas(64) resource {
+  Mutex mutex;
+  std::atomic<bool> is_occupied{false};  // Watches over the mutex; orders nothing.
+  std::uint64_t overlaps = 0;
+  std::uint64_t waits = 0;
+  std::vector<std::uint16_t> workers;  // One entry for each section.
+};
+
+template <class Mutex>
+task<> visit_resources(const thread_pool& pool, std::span<resource<Mutex>> resources,
+                       const validation_settings& settings, std::uint64_t index) {
+  random_source random{settings.seed, index};
+  const busy_wait in_section{settings.section_ns};
+  const busy_wait in_parallel{settings.parallel_ns};
+  for (std::uint32_t i = 0; i < settings.iterations; ++i) {
+    resource<Mutex>& here = resources[random.below(resources.size())];
+    const bool has_waited = co_await observed_lock<Mutex>{here.mutex};
+    if (here.is_occupied.exchange(true, std::memory_order_relaxed)) ++here.overlaps;
+    if (has_waited) ++here.waits;
+    const unsigned nowhere = std::numeric_limits<std::uint16_t>::max();
+    here.workers.push_back(
+        static_cast<std::uint16_t>(pool.current_worker().value_or(nowhere)));
+    in_section();
+    here.is_occupied.store(false, std::memory_order_relaxed);
+    co_await here.mutex.unlock();
+    in_parallel();
+  }
+}
+
+/// The share of the most frequent value.
+inline double share_of_most_frequent(std::span<const std::uint16_t> window) {
+  std::vector<std::uint16_t> sorted(window.begin(), window.end());
+  std::sort(sorted.begin(), sorted.end());
+  std::size_t most = 0;
+  for (auto first = sorted.begin(); first != sorted.end();) {
+    const auto last = std::upper_bound(first, sorted.end(), *first);
+    most = std::max(most, static_cast<std::size_t>(last - first));
+    first = last;
+  }
+  return static_cast<double>(most) / static_cast<double>(window.size());
+}
+
+template <class Mutex>
+validation_outcome evaluate(std::span<const resource<Mutex>> resources) {
+  validation_outcome outcome;
+  std::uint64_t pairs = 0;
+  std::uint64_t waits = 0;
+  std::uint64_t windows = 0;
+  for (const resource<Mutex>& each : resources) {
+    const std::span<const std::uint16_t> log{each.workers};
+    outcome.sections += log.size();
+    outcome.overlaps += each.overlaps;
+    waits += each.waits;
+    if (log.empty()) continue;
+    pairs += log.size() - 1;
+    for (std::size_t i = 1; i < log.size(); ++i) {
+      if (log[i] != log[i - 1]) ++outcome.worker_changes;
+    }
+    // A log that is shorter than a window is a window.
+    const std::size_t length = std::min(validation_window, log.size());
+    for (std::size_t first = 0; first + length <= log.size(); first += length) {
+      outcome.busiest_worker += share_of_most_frequent(log.subspan(first, length));
+      ++windows;
+    }
+  }
+  const auto share = [](std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+  };
+  outcome.same_worker = share(pairs - outcome.worker_changes, pairs);
+  outcome.busiest_worker /= static_cast<double>(std::max<std::uint64_t>(windows, 1));
+  outcome.waited = share(waits, outcome.sections);
+  return outcome;
+}
+
+template <class Mutex>
+validation_outcome run_validation(const validation_settings& settings) {
+  thread_pool pool{thread_pool_options{.threads = settings.workers,
+                                       .chain_limit = settings.chain_limit,
+                                       .order = settings.order}};
+  std::vector<resource<Mutex>> resources(settings.mutexes);
+  for (resource<Mutex>& each : resources) {
+    each.workers.reserve(2 * settings.tasks * settings.iterations / settings.mutexes);
+  }
+  std::vector<task<>> tasks;
+  tasks.reserve(settings.tasks);
+  for (std::size_t i = 0; i < settings.tasks; ++i) {
+    tasks.push_back(visit_resources<Mutex>(pool, resources, settings, i));
+  }
+  sync_wait(pool, when_all(std::move(tasks)));
+  return evaluate<Mutex>(resources);
+}
+
+}  // namespace hotseat::bench

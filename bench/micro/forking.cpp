@@ -6,9 +6,10 @@
 
 #include <micro/forking.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <utility>
-#include <vector>
 
 namespace hotseat::bench {
 namespace {
@@ -34,18 +35,18 @@ BENCHMARK(fib_by_when_all)
     ->MeasureProcessCPUTime()
     ->UseRealTime();
 
+task<std::uint64_t> skynet(std::uint64_t first, std::uint64_t leaves);
+
+template <std::size_t... I>
+auto ten_below(std::uint64_t first, std::uint64_t below, std::index_sequence<I...>) {
+  return when_all(skynet(first + I * below, below)...);
+}
+
 task<std::uint64_t> skynet(std::uint64_t first, std::uint64_t leaves) {
   if (leaves == 1) co_return first;
-  const std::uint64_t below = leaves / skynet_children;
-  std::vector<task<std::uint64_t>> children;
-  children.reserve(skynet_children);
-  for (std::uint64_t i = 0; i < skynet_children; ++i) {
-    children.push_back(skynet(first + i * below, below));
-  }
-  const std::vector<std::uint64_t> sums = co_await when_all(std::move(children));
-  std::uint64_t sum = 0;
-  for (const std::uint64_t each : sums) sum += each;
-  co_return sum;
+  const auto sums = co_await ten_below(first, leaves / skynet_children,
+                                       std::make_index_sequence<skynet_children>{});
+  co_return std::apply([](auto... each) { return (each + ...); }, sums);
 }
 
 void skynet_by_when_all(benchmark::State& state) {

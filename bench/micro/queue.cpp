@@ -11,6 +11,7 @@ namespace hotseat::bench {
 namespace {
 
 /// Pushes and pops in bursts of this length: the time is that of one push and one pop.
+/// Many bursts for each turn of the harness, whose own turn takes as long as a pair.
 template <queue_order Order, std::int64_t Burst>
 void push_and_pop(benchmark::State& state) {
   const thread_pool_options usual;
@@ -18,11 +19,14 @@ void push_and_pop(benchmark::State& state) {
       detail::bwos_queue::storage_bytes(usual.block_size, usual.block_count));
   detail::bwos_queue queue{memory.get(), usual.block_size, usual.block_count, Order};
   int item = 0;
-  while (state.KeepRunningBatch(Burst)) {
-    for (std::int64_t i = 0; i < Burst; ++i) {
-      if (!queue.push(&item)) state.SkipWithError("full");
+  constexpr std::int64_t bursts = 10'000 / Burst;
+  while (state.KeepRunningBatch(bursts * Burst)) {
+    for (std::int64_t turn = 0; turn < bursts; ++turn) {
+      for (std::int64_t i = 0; i < Burst; ++i) {
+        if (!queue.push(&item)) state.SkipWithError("full");
+      }
+      for (std::int64_t i = 0; i < Burst; ++i) benchmark::DoNotOptimize(queue.pop());
     }
-    for (std::int64_t i = 0; i < Burst; ++i) benchmark::DoNotOptimize(queue.pop());
   }
 }
 BENCHMARK(push_and_pop<queue_order::fifo, 1>)->Name("queue/fifo/pair");

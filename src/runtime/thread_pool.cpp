@@ -33,9 +33,11 @@ void thread_pool::schedule_last(waiter& ready) noexcept {
 
 detail::timer_queue* thread_pool::timers() noexcept { return &core_->timers(); }
 
-void thread_pool::fork(waiter& child) noexcept {
-  if (detail::worker* const here = worker_of(*core_)) return here->fork(child);
-  core_->inject(child);
+void thread_pool::fork(waiter& child) noexcept { fork_all({&child, 1}); }
+
+void thread_pool::fork_all(std::span<waiter> children) noexcept {
+  if (detail::worker* const here = worker_of(*core_)) return here->fork(children);
+  for (waiter& child : children) core_->inject(child);
 }
 
 bool thread_pool::send_elsewhere(waiter& heir) noexcept {

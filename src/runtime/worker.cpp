@@ -152,8 +152,11 @@ void worker::schedule(waiter& ready) noexcept {
   announce();
 }
 
-void worker::fork(waiter& child) noexcept {
-  if (!forks_.push(child.task.address())) [[unlikely]] pool_.overflow(child);
+void worker::fork(std::span<waiter> children) noexcept {
+  for (std::size_t i = children.size(); i-- > 0;) {
+    waiter& child = children[i];
+    if (!forks_.push(child.task.address())) [[unlikely]] pool_.overflow(child);
+  }
   announce();
 }
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace hotseat {
 
@@ -65,6 +66,7 @@ class thread_pool final : public executor {
   [[nodiscard]] bool send_elsewhere(waiter& heir) noexcept override;
   void schedule_last(waiter& ready) noexcept override;
   void fork(waiter& child) noexcept override;
+  void fork_all(std::span<waiter> children) noexcept override;
   [[nodiscard]] detail::timer_queue* timers() noexcept override;
 
   [[nodiscard]] unsigned size() const noexcept;

@@ -6,6 +6,8 @@
 #include <hotseat/sched/this_thread.hpp>
 
 #include <coroutine>
+#include <cstddef>
+#include <span>
 
 namespace hotseat {
 
@@ -41,6 +43,11 @@ class executor {
   /// Like `schedule`, for a task that the caller has just created and will wait for.
   /// Newest first, so that a tree of tasks is walked in depth and stays small.
   virtual void fork(waiter& child) noexcept { schedule(child); }
+
+  /// `fork` for several, the last one first, so that the first is the newest.
+  virtual void fork_all(std::span<waiter> children) noexcept {
+    for (std::size_t i = children.size(); i-- > 0;) fork(children[i]);
+  }
 
   /// Makes `task` the very next thing the calling worker runs, once the task it is running
   /// now has suspended.  REQUIRES: called on a worker, at most once per suspension.

@@ -82,7 +82,7 @@ class bwos_block {
     granted_from_ = head_;
     shared_.store(pack(++version_, tail_, head_), std::memory_order_release);  // G
     head_ = tail_;
-    is_granted_ = true;
+    is_granted_ = was_granted_ = true;
   }
 
   /// Whether it was granted and not reclaimed since: there may be older items than the
@@ -103,15 +103,19 @@ class bwos_block {
 
   /// Nothing is inside, and no thief is still reading.
   [[nodiscard]] bool is_quiet() noexcept {
-    if (has_private() || has_shared()) return false;
+    if (has_private()) return false;
+    if (!was_granted_) return true;
+    if (has_shared()) return false;
     settle(shared_.load(std::memory_order_relaxed));
     return finished_.load(std::memory_order_acquire) == claimed_;  // Q
   }
 
   /// Starts a new life at slot 0.  REQUIRES: is_quiet().
   void reset() noexcept {
-    head_ = tail_ = granted_from_ = claimed_ = 0;
-    is_granted_ = false;
+    head_ = tail_ = 0;
+    if (!was_granted_) return;
+    granted_from_ = claimed_ = 0;
+    is_granted_ = was_granted_ = false;
     finished_.store(0, std::memory_order_relaxed);
     shared_.store(pack(++version_, 0, 0), std::memory_order_relaxed);
   }
@@ -171,7 +175,8 @@ class bwos_block {
   std::uint32_t version_ = 0;
   std::uint32_t granted_from_ = 0;  // index of the current grant when it was made
   std::uint32_t claimed_ = 0;       // by thieves, in this life, up to the last settle
-  bool is_granted_ = false;
+  bool is_granted_ = false;   // and not reclaimed since
+  bool was_granted_ = false;  // in this life: only then thieves may have been here
   platform::var<item>* slots_ = nullptr;
 };
 

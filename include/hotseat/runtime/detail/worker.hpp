@@ -16,6 +16,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace hotseat::detail {
 
@@ -58,7 +59,7 @@ class worker : pinned<worker> {
   // --- On this worker's thread.
 
   void schedule(waiter& ready) noexcept;
-  void fork(waiter& child) noexcept;
+  void fork(std::span<waiter> children) noexcept;
 
   /// The chain has reached its limit.  Returns whether the heir was sent away.
   [[nodiscard]] bool cut_chain(waiter& heir) noexcept;

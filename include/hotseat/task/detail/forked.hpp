@@ -31,13 +31,11 @@ void prepare(waiter& place, task<T>& child, join_counter& join,
 [[nodiscard]] inline std::coroutine_handle<> fork_all(std::span<waiter> places) noexcept {
   executor* const here = executor::current();
   // The first child has not started, so whatever holds the places is still there.
-  for (std::size_t i = places.size(); i-- > 1;) {
-    if (here == nullptr) {
-      places[i].task.resume();
-    } else {
-      places[i].home = here;
-      here->fork(places[i]);
-    }
+  if (here != nullptr) [[likely]] {
+    for (waiter& place : places) place.home = here;
+    here->fork_all(places.subspan(1));
+  } else {
+    for (std::size_t i = places.size(); i-- > 1;) places[i].task.resume();
   }
   return transfer_to(places[0].task);
 }

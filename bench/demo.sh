@@ -24,7 +24,13 @@ This takes about a minute.
 
 TEXT
 
-"$program" --workers 1,2,4 --repetitions 5 --output "$results/mutex.json"
+# Up to twice as many workers as CPUs, at least to 4.
+workers=1
+for ((count = 2; count <= 4 || count <= 2 * $(nproc); count *= 2)); do
+  workers+=,$count
+done
+
+"$program" --workers "$workers" --iterations 80 --repetitions 5 --output "$results/mutex.json"
 
 echo
 # Debian's own Python has the packages that make deps installs; the first one may not.

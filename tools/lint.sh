@@ -11,6 +11,8 @@ echo "-- layers"
 tools/check_layers.py
 echo "-- mirrors"
 tools/check_mirrors.py
+echo "-- snippets"
+tools/check_snippets.py
 echo "-- clang-tidy"
 cmake --preset release-clang >/dev/null
 tools/tidy.py build/release-clang

@@ -83,14 +83,17 @@ void calls(benchmark::State& state) {
     benchmark::DoNotOptimize(sync_wait(pool, call_often<Call>(batch)));
   }
 }
-BENCHMARK(calls<call_task>)->Name("call/task")->UseRealTime();
-BENCHMARK(calls<call_heap_task>)->Name("call/task_from_operator_new")->UseRealTime();
+BENCHMARK(calls<call_task>)->Name("call/task")->MeasureProcessCPUTime()->UseRealTime();
+BENCHMARK(calls<call_heap_task>)
+    ->Name("call/task_from_operator_new")
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
 
 void plain_calls(benchmark::State& state) {
   int x = 0;
   for (auto _ : state) benchmark::DoNotOptimize(x = call(x));
 }
-BENCHMARK(plain_calls)->Name("call/function")->UseRealTime();
+BENCHMARK(plain_calls)->Name("call/function")->MeasureProcessCPUTime()->UseRealTime();
 
 }  // namespace
 }  // namespace hotseat::bench

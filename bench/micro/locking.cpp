@@ -31,15 +31,19 @@ void uncontended(benchmark::State& state) {
 
 BENCHMARK(uncontended<basic_mutex<handoff::exchange>>)
     ->Name("lock_unlock/exchange")
+    ->MeasureProcessCPUTime()
     ->UseRealTime();
 BENCHMARK(uncontended<basic_mutex<handoff::dispatch>>)
     ->Name("lock_unlock/dispatch")
+    ->MeasureProcessCPUTime()
     ->UseRealTime();
 BENCHMARK(uncontended<basic_mutex<handoff::resume_inline>>)
     ->Name("lock_unlock/resume_inline")
+    ->MeasureProcessCPUTime()
     ->UseRealTime();
 BENCHMARK(uncontended<basic_mutex<handoff::exchange, lock_state::spin_locked>>)
     ->Name("lock_unlock/exchange_spin_locked")
+    ->MeasureProcessCPUTime()
     ->UseRealTime();
 
 /// The same pair on a thread, beside one that exists: alone, glibc leaves the atomic
@@ -53,7 +57,7 @@ void std_mutex(benchmark::State& state) {
     benchmark::DoNotOptimize(++inside);
   }
 }
-BENCHMARK(std_mutex)->Name("lock_unlock/std_mutex")->UseRealTime();
+BENCHMARK(std_mutex)->Name("lock_unlock/std_mutex")->MeasureProcessCPUTime()->UseRealTime();
 
 }  // namespace
 }  // namespace hotseat::bench

@@ -28,7 +28,10 @@ void ping_pong_by_reschedule(benchmark::State& state) {
     sync_wait(pool, when_all(go_to_the_back(batch), go_to_the_back(batch)));
   }
 }
-BENCHMARK(ping_pong_by_reschedule)->Name("ping_pong/reschedule")->UseRealTime();
+BENCHMARK(ping_pong_by_reschedule)
+    ->Name("ping_pong/reschedule")
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
 
 template <class Mutex>
 task<> take_turns(Mutex& mine, Mutex& yours, std::int64_t times) {
@@ -55,12 +58,14 @@ BENCHMARK(ping_pong_by_mutexes<basic_mutex<handoff::exchange>>)
     ->ArgName("threads")
     ->Arg(1)
     ->Arg(2)
+    ->MeasureProcessCPUTime()
     ->UseRealTime();
 BENCHMARK(ping_pong_by_mutexes<basic_mutex<handoff::dispatch>>)
     ->Name("ping_pong/dispatch")
     ->ArgName("threads")
     ->Arg(1)
     ->Arg(2)
+    ->MeasureProcessCPUTime()
     ->UseRealTime();
 
 task<std::chrono::steady_clock::time_point> look_at_the_clock() {

@@ -127,37 +127,52 @@ class benchmark {
   }
 
   static std::string in_percent(const summary& of) {
-    return fmt::format("{:5.1f} % ({:.1f}-{:.1f})", 100 * of.median, 100 * of.min,
+    return fmt::format("{:.1f} % ({:.0f}-{:.0f})", 100 * of.median, 100 * of.min,
                        100 * of.max);
   }
 
   void print() const {
-    table lines{{"mutexes", "hand-off", "same worker as before", "busiest worker in 100",
-                 "worker changes", "sections after waiting"}};
+    using outcome = validation_outcome;
+    table lines{{"mutexes", "hand-off", "delegated", "hand-over", "same worker: delegated",
+                 "free", "all", "busiest in 100", "worker changes"}};
     for (const cell& what : cells_) {
-      lines.add({fmt::format("{}", what.first), what.second,
-                 in_percent(summary_of(what, &validation_outcome::same_worker)),
-                 in_percent(summary_of(what, &validation_outcome::busiest_worker)),
-                 fmt::format("{:.0f}",
-                             summary_of(what, &validation_outcome::worker_changes).median),
-                 in_percent(summary_of(what, &validation_outcome::waited))});
+      const bool any = summary_of(what, &outcome::delegated).max != 0;
+      lines.add(
+          {fmt::format("{}", what.first), what.second,
+           in_percent(summary_of(what, &outcome::delegated_share)),
+           any ? fmt::format("{:.0f} ns", summary_of(what, &outcome::hand_over_ns).median)
+               : "-",
+           any ? in_percent(summary_of(what, &outcome::same_when_delegated)) : "-",
+           in_percent(summary_of(what, &outcome::same_when_free)),
+           in_percent(summary_of(what, &outcome::same_worker)),
+           in_percent(summary_of(what, &outcome::busiest_worker)),
+           fmt::format("{:.0f}", summary_of(what, &outcome::worker_changes).median)});
     }
     lines.print();
+    fmt::print(
+        "\ndelegated: sections whose task had waited, so that somebody passed the mutex on "
+        "to it;\n"
+        "  the others are free.\n"
+        "hand-over: from the end of a section to the begin of a delegated one, the "
+        "median.\n"
+        "same worker: sections on the worker that ran the section before, of that mutex.\n"
+        "busiest in 100: share of the most used worker among 100 sections in a row.\n");
   }
 
   [[nodiscard]] nlohmann::json report() const {
     nlohmann::json cells = nlohmann::json::array();
     for (const cell& what : cells_) {
-      cells.push_back(
-          {{"mutexes", what.first},
-           {"handoff", what.second},
-           {"same_worker",
-            to_json_value(summary_of(what, &validation_outcome::same_worker))},
-           {"busiest_worker",
-            to_json_value(summary_of(what, &validation_outcome::busiest_worker))},
-           {"worker_changes",
-            to_json_value(summary_of(what, &validation_outcome::worker_changes))},
-           {"waited", to_json_value(summary_of(what, &validation_outcome::waited))}});
+      using outcome = validation_outcome;
+      const auto of = [&](auto field) { return to_json_value(summary_of(what, field)); };
+      cells.push_back({{"mutexes", what.first},
+                       {"handoff", what.second},
+                       {"delegated_share", of(&outcome::delegated_share)},
+                       {"hand_over_ns", of(&outcome::hand_over_ns)},
+                       {"same_worker", of(&outcome::same_worker)},
+                       {"same_when_delegated", of(&outcome::same_when_delegated)},
+                       {"same_when_free", of(&outcome::same_when_free)},
+                       {"busiest_worker", of(&outcome::busiest_worker)},
+                       {"worker_changes", of(&outcome::worker_changes)}});
     }
     const validation_settings& settings = wanted_.settings;
     return {{"benchmark", "validation"},

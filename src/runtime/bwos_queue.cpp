@@ -16,7 +16,7 @@ bwos_queue::bwos_queue(std::byte* storage, std::uint32_t block_size, std::uint32
     bwos_block* const fresh = ::new (storage + i * sizeof(bwos_block)) bwos_block;
     auto* const first = reinterpret_cast<platform::var<item>*>(slots);
     for (std::uint32_t slot = 0; slot < block_size; ++slot) {
-      ::new (first + slot) platform::var<item>{nullptr};
+      ::new (first + slot) platform::var<item>;  // Zero already; do not touch the page.
     }
     fresh->bind(first, block_size);
     slots += slot_bytes(block_size);
@@ -91,14 +91,13 @@ bwos_queue::item bwos_queue::pop_back_slow() noexcept {
   }
 }
 
-bool bwos_queue::expose_slow() noexcept {
+bool bwos_queue::expose_all() noexcept {
   bool has_granted = false;
-  if (back_block_->has_private() && !back_block_->has_shared()) {
-    grant(*back_block_);
-    has_granted = true;
-  }
-  if (front_block_->has_private() && !front_block_->has_shared()) {
-    grant(*front_block_);
+  for (bwos_block* const each : {back_block_, front_block_}) {
+    if (!each->has_private()) continue;
+    each->share();
+    offer_ = each;
+    ++blocks_granted_;
     has_granted = true;
   }
   return has_granted;

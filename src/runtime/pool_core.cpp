@@ -117,7 +117,10 @@ void pool_core::finish_threads() noexcept {
   still_here_.store(static_cast<unsigned>(threads_.size()), std::memory_order_relaxed);
   phase_.store(phase::over, std::memory_order_release);  // X
   open_gates();
-  while (sleepers_->wake_one(0)) {
+  // A sleeper either sees the phase, or is seen here.
+  if (sleepers_->look().asleep != 0) {
+    while (sleepers_->wake_one(0)) {
+    }
   }
   for (platform::thread& thread : threads_) thread.join();
 }

@@ -135,7 +135,9 @@ double tightest_quota(const std::filesystem::path& mount, std::filesystem::path 
 }
 
 bool has_cpu_controller(std::string_view list) {
-  return ("," + std::string{list} + ",").find(",cpu,") != std::string::npos;
+  std::string framed{","};  // Appended to: g++ 12 warns of "literal" + std::string.
+  framed.append(list).append(",");
+  return framed.find(",cpu,") != std::string::npos;
 }
 
 }  // namespace

@@ -56,6 +56,7 @@ void worker::run_task(item task) noexcept {
     const std::coroutine_handle<> next = here.run_next;
     here.run_next = nullptr;
     tasks_run_.add();
+    pushes_ = 0;
     next.resume();
     if (++ticks_ % fairness_interval == 0) [[unlikely]] look_outside(here);
   } while (here.run_next);
@@ -84,28 +85,33 @@ bool worker::cut_chain(waiter& heir) noexcept {
 }
 
 worker::item worker::next_task() noexcept {
-  for (;;) {
-    if (is_fair_turn_) [[unlikely]] {
-      is_fair_turn_ = false;
-      if (const item task = take_fairly()) return task;
-    }
-    if (!inbox_.empty()) [[unlikely]] {
-      if (const item task = keep_rest(inbox_.take_all())) return task;
-    }
-    item task = forks_.pop();
-    if (task == nullptr) {
-      task = ready_.pop();
-      if (const item soon = ready_.peek()) platform::prefetch(soon);
-    }
-    if (task != nullptr) [[likely]] {
-      local_pops_.add();
-      if (!is_alone_) expose();
-      return task;
-    }
-    task = take_injected(batch);
+  item task = nullptr;
+  do {
+    task = take_task();
     if (task == nullptr) task = search();
-    if (task != nullptr || pool_.is_over()) return task;
+  } while (task == nullptr && !pool_.is_over());
+  if (!is_alone_) expose();
+  return task;
+}
+
+worker::item worker::take_task() noexcept {
+  if (is_fair_turn_) [[unlikely]] {
+    is_fair_turn_ = false;
+    if (const item task = take_fairly()) return task;
   }
+  if (!inbox_.empty()) [[unlikely]] {
+    if (const item task = keep_rest(inbox_.take_all())) return task;
+  }
+  item task = forks_.pop();
+  if (task == nullptr) {
+    task = ready_.pop();
+    if (const item soon = ready_.peek()) platform::prefetch(soon);
+  }
+  if (task != nullptr) [[likely]] {
+    local_pops_.add();
+    return task;
+  }
+  return take_injected(batch);
 }
 
 // What came from outside is looked at even while the worker feeds itself, and a tree of
@@ -149,6 +155,7 @@ void worker::push_ready(waiter& ready) noexcept {
 
 void worker::schedule(waiter& ready) noexcept {
   push_ready(ready);
+  ++pushes_;
   announce();
 }
 
@@ -157,6 +164,7 @@ void worker::fork(std::span<waiter> children) noexcept {
     waiter& child = children[i];
     if (!forks_.push(child.task.address())) [[unlikely]] pool_.overflow(child);
   }
+  pushes_ += static_cast<std::uint32_t>(children.size());
   announce();
 }
 
@@ -166,26 +174,29 @@ void worker::announce() noexcept {
   if (pool_.sleep().look().is_hungry()) [[unlikely]] announce_slow();
 }
 
+// A task that pushes once is about to suspend, and the next push or pop is near: as long as
+// thieves have not taken the last offer, tasks gather for them.  One that pushes more than
+// that goes on running, perhaps for long: everything is offered.
 void worker::announce_slow() noexcept {
-  grant_if_needed();
-  wake_if_needed();
-}
-
-bool worker::grant_if_needed() noexcept {
-  const bool from_ready = ready_.expose();
-  const bool from_forks = forks_.expose();
+  const bool is_going_on = pushes_ > 1;
+  const bool from_ready = is_going_on ? ready_.expose_all() : ready_.expose();
+  const bool from_forks = is_going_on ? forks_.expose_all() : forks_.expose();
   if (from_ready || from_forks) blocks_granted_.add();
-  return from_ready || from_forks;
+  wake_if_needed();
 }
 
 void worker::wake_if_needed() noexcept {
   if (pool_.sleep().look().needs_wake() && pool_.sleep().wake_one(index_)) wake_ups_.add();
 }
 
-// When a task starts, what waits behind it must be within reach of the others: the task
-// may run for long.
+// When a task starts, everything that waits behind it must be within reach of the others:
+// it may run for long, even wait for what is behind it, and they may become idle meanwhile.
 void worker::expose() noexcept {
-  if (grant_if_needed()) wake_if_needed();
+  const bool from_ready = ready_.expose_all();
+  const bool from_forks = forks_.expose_all();
+  if (!from_ready && !from_forks) return;
+  blocks_granted_.add();
+  wake_if_needed();
 }
 
 worker_stats worker::stats() const noexcept {

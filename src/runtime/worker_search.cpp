@@ -34,7 +34,8 @@ worker::item worker::search() noexcept {
       has_slept_ = true;
     }
     is_searching = true;
-    if (pool_.is_over()) {
+    // The pool may be over while somebody still runs: nobody leaves work behind.
+    if (pool_.is_over() && !pool_.shows_work()) {
       static_cast<void>(pool_.sleep().stop_searching());
       return nullptr;
     }
@@ -89,16 +90,14 @@ worker::item worker::steal_from(worker& victim, distance how_far) noexcept {
   for (std::size_t i = 1; i < count; ++i) static_cast<void>(ready_.push(loot[i]));
   loot_since_ = platform::ticks();
   loot_tasks_ = tasks_run_.get();
-  const bool is_last = pool_.sleep().stop_searching();
-  if (is_last && (count > 1 || victim.shows_work())) {
-    if (count > 1) static_cast<void>(ready_.expose());
-    wake_if_needed();
-  }
+  found_work();
   return loot[0];
 }
 
+// S1: the last searcher passes the search on if there is more, wherever that is.
 void worker::found_work() noexcept {
-  if (pool_.sleep().stop_searching() && pool_.shows_work()) wake_if_needed();
+  const bool is_last = pool_.sleep().stop_searching();
+  if (is_last && pool_.sleep().glance().asleep != 0 && pool_.shows_work()) wake_if_needed();
 }
 
 // What was not worth the trouble is better left to its worker for a while: tasks that run

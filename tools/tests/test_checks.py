@@ -228,6 +228,65 @@ class Mirrors(Tree):
         )
 
 
+class Snippets(Tree):
+    EXAMPLE = "int main() {\n  f();\n  g();\n}\n"
+
+    def page(self, *block, mark="<!-- from examples/a.cpp -->", fence="```cpp", path="README.md"):
+        self.write("examples/a.cpp", self.EXAMPLE)
+        self.write(path, "\n".join(["# Page", mark, fence, *block, "```", "text"]) + "\n")
+
+    def assert_passes(self):
+        result = self.run_check("check_snippets.py")
+        self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+
+    def assert_finds(self, message):
+        result = self.run_check("check_snippets.py")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertEqual(result.stdout, message + "\n")
+
+    def test_a_slice_of_the_example_passes(self):
+        self.assert_passes()  # nothing to check
+        self.page("  f();", "  g();")
+        self.assert_passes()
+        self.page(*self.EXAMPLE.splitlines())
+        self.assert_passes()
+
+    def test_a_block_without_a_mark_is_free(self):
+        self.page("h();", mark="")
+        self.assert_passes()
+
+    def test_a_changed_line_is_found(self):
+        self.page("  f();", "  h();")
+        self.assert_finds("README.md:2: not in examples/a.cpp, or not in this form")
+        self.page("f();")
+        self.assert_finds("README.md:2: not in examples/a.cpp, or not in this form")
+
+    def test_a_gap_is_found(self):
+        self.page("int main() {", "  g();")
+        self.assert_finds("README.md:2: not in examples/a.cpp, or not in this form")
+
+    def test_the_guide_is_checked(self):
+        self.page("h();", path="docs/guide/a.md")
+        self.assert_finds("docs/guide/a.md:2: not in examples/a.cpp, or not in this form")
+
+    def test_a_missing_example_is_found(self):
+        self.page("f();", mark="<!-- from examples/b.cpp -->")
+        self.assert_finds("README.md:2: there is no examples/b.cpp")
+
+    def test_a_mark_without_a_block_is_found(self):
+        self.page("  f();", fence="```sh")
+        self.assert_finds("README.md:2: no ```cpp follows")
+
+    def test_an_empty_block_is_found(self):
+        self.page()
+        self.assert_finds("README.md:2: the block is empty")
+
+    def test_a_block_without_an_end_is_found(self):
+        self.page("  f();")
+        self.write("README.md", "<!-- from examples/a.cpp -->\n```cpp\n  f();\n")
+        self.assert_finds("README.md:1: the block does not end")
+
+
 class CompileFail(Tree):
     def run_check(self, *lines):
         source = self.write("a.cpp", "\n".join(lines) + "\n")

@@ -6,17 +6,16 @@
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/run.hpp>
 
-#include <coroutine>
-
 namespace hotseat {
 
 /// Schedules the heir on its own executor.  A task that waited on a thread without an
-/// executor has no home: it continues on this thread, inside this call.
+/// executor has no home: it, and what it continues with, runs on this thread inside this
+/// call.
 inline void dispatch_task(waiter& heir) noexcept {
   if (heir.home != nullptr) [[likely]] {
     heir.home->schedule(heir);
   } else {
-    heir.task.resume();
+    run_nested(heir.task);
   }
 }
 

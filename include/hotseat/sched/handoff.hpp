@@ -9,7 +9,6 @@
 #include <hotseat/sched/run.hpp>
 
 #include <concepts>
-#include <cstdint>
 
 namespace hotseat {
 
@@ -44,14 +43,11 @@ struct dispatch {
 struct resume_inline {
   static constexpr bool may_suspend = false;
   static void hand_over(waiter& heir) noexcept {
-    detail::thread_state& here = this_thread();
+    const detail::thread_state& here = this_thread();
     if (heir.home != here.here || platform::stack_position() < here.stack_floor) {
       return dispatch_task(heir);
     }
-    const std::uint32_t locks_held = here.locks_held;
-    here.locks_held = 0;
-    run_until_idle(heir.task);
-    here.locks_held = locks_held;  // The same thread: this call does not migrate.
+    run_nested(heir.task);
   }
 };
 

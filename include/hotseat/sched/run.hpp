@@ -6,6 +6,7 @@
 #include <hotseat/sched/this_thread.hpp>
 
 #include <coroutine>
+#include <cstdint>
 
 namespace hotseat {
 
@@ -27,6 +28,15 @@ inline void run_until_idle(std::coroutine_handle<> task) {
     task = here.run_next;
     here.run_next = nullptr;
   }
+}
+
+/// The same inside a task that goes on afterwards and still owns its locks then.
+inline void run_nested(std::coroutine_handle<> task) {
+  detail::thread_state& here = this_thread();
+  const std::uint32_t locks_held = here.locks_held;
+  here.locks_held = 0;
+  run_until_idle(task);
+  here.locks_held = locks_held;  // The same thread: this call does not migrate.
 }
 
 }  // namespace hotseat

@@ -7,6 +7,7 @@
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/task/detail/result_slot.hpp>
 #include <hotseat/task/detail/root.hpp>

@@ -12,6 +12,7 @@
 #include <hotseat/task/task.hpp>
 
 #include <array>
+#include <concepts>
 #include <coroutine>
 #include <cstddef>
 #include <tuple>
@@ -35,6 +36,7 @@ auto take_result(task<T>& done) {
 }
 
 template <class T>
+  requires std::same_as<T, std::decay_t<T>>
 task<T> as_task(task<T> already) noexcept {
   return already;
 }
@@ -67,7 +69,7 @@ class [[nodiscard("co_await it")]] when_all_operation
   }
 
   auto await_resume() {
-    locks_.return_to();
+    if constexpr (sizeof...(Ts) != 0) locks_.return_to();
     return std::apply(
         [](task<Ts>&... child) { return std::tuple{take_result(child)...}; },
         children_);

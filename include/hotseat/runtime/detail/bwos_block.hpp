@@ -28,6 +28,7 @@ struct claim {
 ///
 /// Edges
 ///   grant    shared ∅ → [head, tail), private ∅     owner
+///   extend   shared grows up over private           owner
 ///   reclaim  shared → ∅, private grows down         owner
 ///   claim    index → index + n                      thief
 ///
@@ -40,7 +41,7 @@ struct claim {
 ///   B4  Slots are overwritten only when `is_quiet`: every claim has been read.
 ///
 /// Memory order
-///   G  release  grant              ⟶ C   publishes the slots
+///   G  release  grant, extend      ⟶ C   publishes the slots
 ///   C  acquire  claim              ⟵ G   (claims in between are RMWs: same release sequence)
 ///   F  release  finished += n      ⟶ Q   the slots have been read
 ///   Q  acquire  finished           ⟵ F   before the owner overwrites them
@@ -83,6 +84,22 @@ class bwos_block {
     shared_.store(pack(++version_, tail_, head_), std::memory_order_release);  // G
     head_ = tail_;
     is_granted_ = was_granted_ = true;
+  }
+
+  /// Opens the private part too, behind what is shared already.  If thieves have taken all
+  /// of that, this is a second grant: index == limit == head.  REQUIRES: is_granted().
+  void extend() noexcept {
+    shared_.fetch_add(std::uint64_t{tail_ - head_} << 16, std::memory_order_release);  // G
+    head_ = tail_;
+  }
+
+  /// Opens the private part, however that is done.
+  void share() noexcept {
+    if (is_granted_) {
+      extend();
+    } else {
+      grant();
+    }
   }
 
   /// Whether it was granted and not reclaimed since: there may be older items than the

@@ -83,8 +83,11 @@ class bwos_queue : pinned<bwos_queue> {
   /// unless the last granted part is still there.  Returns whether it granted.
   bool expose() noexcept {
     if (offer_->has_shared()) return false;
-    return expose_slow();
+    return expose_all();
   }
+
+  /// Grants all private items.
+  bool expose_all() noexcept;
 
   // --- The thieves' side.
 
@@ -110,7 +113,6 @@ class bwos_queue : pinned<bwos_queue> {
   bool make_room() noexcept;
   item pop_front_slow() noexcept;
   item pop_back_slow() noexcept;
-  bool expose_slow() noexcept;
   void grant(bwos_block& what) noexcept;
   void drop_empty_front() noexcept;
   void set_front(std::uint64_t number) noexcept;

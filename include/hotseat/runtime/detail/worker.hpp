@@ -98,6 +98,7 @@ class worker : pinned<worker> {
   void count_chain(thread_state& here) noexcept;
 
   item next_task() noexcept;
+  item take_task() noexcept;
   item take_fairly() noexcept;
   item take_injected(std::size_t most) noexcept;
   item keep_rest(waiter* list) noexcept;
@@ -106,7 +107,6 @@ class worker : pinned<worker> {
 
   void announce() noexcept;
   void announce_slow() noexcept;
-  bool grant_if_needed() noexcept;
   void wake_if_needed() noexcept;
   void expose() noexcept;
 
@@ -128,6 +128,7 @@ class worker : pinned<worker> {
   bwos_queue forks_;
   std::uint32_t ticks_ = 0;
   bool is_fair_turn_ = false;
+  std::uint32_t pushes_ = 0;  // by the running task, since it was resumed
   std::uint64_t random_;
   std::uint64_t loot_since_ = 0;  // when tasks were last stolen; 0: accounted for
   std::uint64_t loot_tasks_ = 0;  // tasks_run_ then

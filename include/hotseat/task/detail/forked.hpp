@@ -2,6 +2,7 @@
 // Layer: task/detail.
 #pragma once
 
+#include <hotseat/core/assert.hpp>
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/run.hpp>
@@ -20,6 +21,7 @@ template <class T>
 void prepare(waiter& place, task<T>& child, join_counter& join,
              const std::stop_token* token) noexcept {
   const auto coroutine = task_access::coroutine(child);
+  require(!coroutine.done(), "task", &child, "it has run already and cannot be awaited again");
   coroutine.promise().set_join(join);
   coroutine.promise().set_stop_token(token);
   place.task = coroutine;
@@ -35,7 +37,7 @@ void prepare(waiter& place, task<T>& child, join_counter& join,
     for (waiter& place : places) place.home = here;
     here->fork_all(places.subspan(1));
   } else {
-    for (std::size_t i = places.size(); i-- > 1;) places[i].task.resume();
+    for (std::size_t i = places.size(); i-- > 1;) run_until_idle(places[i].task);
   }
   return transfer_to(places[0].task);
 }

@@ -1,0 +1,59 @@
+// An executor of your own: a run loop on the main thread, as a user interface has one.
+#include <hotseat/hotseat.hpp>
+
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+
+class run_loop final : public hotseat::executor {
+ public:
+  // The place in line lies in the task's frame: nothing is allocated, nothing can fail.
+  void schedule(hotseat::waiter& ready) noexcept override {
+    const std::lock_guard guard{lock_};
+    line_.push_back(ready);
+    has_news_.notify_one();
+  }
+
+  void run() {
+    auto& here = hotseat::this_thread();  // this function does not migrate
+    here.here = this;
+    for (;;) {
+      std::unique_lock guard{lock_};
+      has_news_.wait(guard, [&] { return is_over_ || !line_.empty(); });
+      if (line_.empty()) break;
+      const std::coroutine_handle<> task = line_.pop_front().task;
+      guard.unlock();
+      here.locks_held = here.chain = 0;
+      here.chain_end = here.chain_limit = 100;  // exchanges in a row
+      hotseat::run_until_idle(task);            // the task, and what it leaves in the slot
+    }
+    here.here = nullptr;
+  }
+
+  void stop() { is_over_ = true; }  // from a task of the loop
+
+ private:
+  std::mutex lock_;
+  std::condition_variable has_news_;
+  hotseat::waiter_queue line_;
+  bool is_over_ = false;
+};
+
+hotseat::task<> answer(run_loop& main_loop, hotseat::executor& pool, int& shown) {
+  co_await hotseat::resume_on(pool);
+  const int result = 6 * 7;  // computed by a worker
+  co_await hotseat::resume_on(main_loop);
+  shown = result;  // shown by the main thread
+  main_loop.stop();
+}
+
+int main() {
+  hotseat::thread_pool pool;
+  run_loop main_loop;
+  int shown = 0;
+  hotseat::task_group tasks{main_loop};
+  tasks.spawn(answer(main_loop, pool, shown));
+  main_loop.run();
+  std::printf("shown = %d\n", shown);
+  return shown == 42 ? 0 : 1;
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Installs a build into a fresh prefix and uses it from outside, by CMake and by pkg-config.
+#
+#     run.sh BUILD_DIR [COMPILER]
+set -euo pipefail
+
+build=$(realpath "$1")
+compiler=${2:-c++}
+here=$(cd "$(dirname "$0")" && pwd)
+temporary=$(mktemp -d)
+trap 'rm -rf "$temporary"' EXIT
+
+# The tree is moved after the install: neither package file may depend on where it was.
+cmake --install "$build" --prefix "$temporary/installed" >"$temporary/install.log"
+prefix=$temporary/prefix
+mv "$temporary/installed" "$prefix"
+
+echo "== find_package"
+cmake -S "$here" -B "$temporary/build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$prefix"
+cmake --build "$temporary/build"
+"$temporary/build/consumer"
+
+pc=$(find "$prefix" -name hotseat.pc)
+export PKG_CONFIG_PATH=${pc%/*}
+for flags in "--cflags --libs" "--cflags --libs --static"; do
+  echo "== pkg-config $flags"
+  # Words on purpose: several arguments go in and come out.
+  # shellcheck disable=SC2046,SC2086
+  "$compiler" -std=c++20 "$here/main.cpp" -o "$temporary/by_pkg_config" \
+    $(pkg-config $flags hotseat)
+  "$temporary/by_pkg_config"
+done

@@ -1,0 +1,137 @@
+// hotseat/tests/misuse/task_misuse_test.cpp — a broken rule stops the program and is named.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <hotseat/core/assert.hpp>
+#include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/task/sync_wait.hpp>
+#include <hotseat/task/task.hpp>
+#include <hotseat/task/task_group.hpp>
+#include <hotseat/task/when_all.hpp>
+#include <hotseat/timer/sleep.hpp>
+#include <support/probes.hpp>
+#include <utility>
+
+namespace hotseat {
+namespace {
+
+class TaskMisuseDeathTest : public ::testing::Test {
+ protected:
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+constexpr const char* moved_from =
+    "violation: task 0x[0-9a-f]+: it was moved from and cannot";
+constexpr const char* run_already = "violation: task 0x[0-9a-f]+: it has run already";
+
+task<int> number(int n) { co_return n; }
+task<> nothing() { co_return; }
+
+task<> await_what_was_moved_from() {
+  task<int> first = number(1);
+  const task<int> second = std::move(first);
+  co_await first;  // NOLINT(bugprone-use-after-move)
+}
+
+task<> await_twice() {
+  task<int> child = number(1);
+  co_await child;
+  co_await child;
+}
+
+task<> join_what_was_moved_from() {
+  task<int> first = number(1);
+  const task<int> second = std::move(first);
+  co_await when_all(std::move(first), number(2));  // NOLINT(bugprone-use-after-move)
+}
+
+task<> join_what_has_run() {
+  task<int> child = number(1);
+  co_await child;
+  co_await when_all(std::move(child), number(2));
+}
+
+task<> wait_for_oneself(executor& here) {
+  sync_wait(here, nothing());
+  co_return;
+}
+
+task<> sleep_here() { co_await sleep_for(std::chrono::hours{1}); }
+
+template <class T>
+void run(task<T> t) {
+  testing::immediate_executor now;
+  sync_wait(now, std::move(t));
+}
+
+TEST_F(TaskMisuseDeathTest, awaiting_what_was_moved_from) {
+  EXPECT_DEATH(run(await_what_was_moved_from()), moved_from);
+}
+
+TEST_F(TaskMisuseDeathTest, awaiting_twice) {
+  EXPECT_DEATH(run(await_twice()), run_already);
+}
+
+TEST_F(TaskMisuseDeathTest, when_all_of_what_was_moved_from) {
+  EXPECT_DEATH(run(join_what_was_moved_from()), moved_from);
+}
+
+TEST_F(TaskMisuseDeathTest, when_all_of_what_has_run) {
+  EXPECT_DEATH(run(join_what_has_run()), run_already);
+}
+
+TEST_F(TaskMisuseDeathTest, sync_wait_on_a_worker_of_the_same_executor) {
+  EXPECT_DEATH(
+      {
+        thread_pool pool{1};
+        sync_wait(pool, wait_for_oneself(pool));
+      },
+      "violation: sync_wait 0x[0-9a-f]+: it must not be called on a worker");
+}
+
+TEST_F(TaskMisuseDeathTest, spawning_what_was_moved_from) {
+  EXPECT_DEATH(
+      {
+        testing::manual_executor ex{1};
+        task_group group{ex};
+        task<> first = nothing();
+        const task<> second = std::move(first);
+        group.spawn(std::move(first));  // NOLINT(bugprone-use-after-move)
+      },
+      moved_from);
+}
+
+TEST_F(TaskMisuseDeathTest, destroying_a_group_whose_tasks_run) {
+  EXPECT_DEATH(
+      {
+        testing::manual_executor ex{1};
+        task_group group{ex};
+        group.spawn(nothing());
+      },
+      "violation: task_group 0x[0-9a-f]+: it must be joined before it is destroyed");
+}
+
+TEST_F(TaskMisuseDeathTest, sleeping_where_no_time_is_kept) {
+  EXPECT_DEATH(
+      run(sleep_here()),
+      "violation: sleep_for 0x[0-9a-f]+: it must be awaited on an executor that keeps");
+}
+
+[[noreturn]] void leave_with_five(const violation& v) {
+  std::fputs(v.rule, stderr);
+  std::_Exit(5);
+}
+
+TEST_F(TaskMisuseDeathTest, a_handler_of_the_program_is_called_instead) {
+  EXPECT_EXIT(
+      {
+        on_violation(&leave_with_five);
+        run(await_twice());
+      },
+      ::testing::ExitedWithCode(5), "it has run already");
+}
+
+}  // namespace
+}  // namespace hotseat

@@ -1,0 +1,274 @@
+// hotseat/tests/stress/mutex_stress.cpp — one owner at a time, whoever passes it on and
+// how. Layer: sync.  All hand-offs and both states on pools of all sizes.
+// HOTSEAT_STRESS_SCALE (1) scales the numbers of sections and waiters.
+#include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/reschedule.hpp>
+#include <hotseat/sync/mutex.hpp>
+#include <hotseat/task/sync_wait.hpp>
+#include <hotseat/task/task.hpp>
+#include <hotseat/task/when_all.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace hotseat {
+namespace {
+
+std::size_t scaled(std::size_t full) {
+  const char* const factor = std::getenv("HOTSEAT_STRESS_SCALE");
+  const double scale = factor != nullptr ? std::strtod(factor, nullptr) : 1;
+  return std::max<std::size_t>(16,
+                               static_cast<std::size_t>(static_cast<double>(full) * scale));
+}
+
+/// What a mutex protects: plain data, so that ThreadSanitizer sees a missing edge, and the
+/// owner's number, so that a second owner is seen without it.
+class protected_data {
+ public:
+  void enter(std::size_t owner) noexcept {
+    if (owner_.exchange(owner, std::memory_order_relaxed) != nobody) ++intruders_;
+  }
+  void leave(std::size_t owner) noexcept {
+    ++sections_;
+    if (owner_.exchange(nobody, std::memory_order_relaxed) != owner) ++intruders_;
+  }
+  [[nodiscard]] std::size_t sections() const noexcept {
+    EXPECT_EQ(intruders_.load(), 0U);
+    return sections_;
+  }
+
+ private:
+  static constexpr std::size_t nobody = SIZE_MAX;
+  std::atomic<std::size_t> owner_{nobody};
+  std::atomic<std::size_t> intruders_{0};
+  std::size_t sections_ = 0;
+};
+
+template <class Mutex>
+task<> enter_often(Mutex& m, protected_data& data, std::size_t sections, std::size_t self) {
+  for (std::size_t i = 0; i < sections; ++i) {
+    co_await m.lock();
+    data.enter(self);
+    // Now and then the section spans a suspension.
+    if ((i + self) % 64 == 0) co_await reschedule();
+    data.leave(self);
+    co_await m.unlock();
+    if ((i + self) % 16 == 0) co_await reschedule();
+  }
+}
+
+template <class Mutex>
+std::vector<task<>> crowd(Mutex& m, protected_data& data, std::size_t tasks,
+                          std::size_t sections) {
+  std::vector<task<>> result;
+  for (std::size_t i = 0; i < tasks; ++i) {
+    result.push_back(enter_often(m, data, sections, i));
+  }
+  return result;
+}
+
+template <class Mutex>
+class MutexStress : public testing::Test {};
+
+using kinds = testing::Types<basic_mutex<handoff::exchange, lock_state::lock_free>,
+                             basic_mutex<handoff::exchange, lock_state::spin_locked>,
+                             basic_mutex<handoff::dispatch, lock_state::lock_free>,
+                             basic_mutex<handoff::dispatch, lock_state::spin_locked>,
+                             basic_mutex<handoff::resume_inline, lock_state::lock_free>,
+                             basic_mutex<handoff::resume_inline, lock_state::spin_locked>>;
+
+class kind_names {
+ public:
+  template <class>
+  static std::string GetName(int i) {
+    constexpr const char* names[] = {"exchange",      "exchange_spin", "dispatch",
+                                     "dispatch_spin", "inline",        "inline_spin"};
+    return names[i];
+  }
+};
+
+TYPED_TEST_SUITE(MutexStress, kinds, kind_names);
+
+TYPED_TEST(MutexStress, has_one_owner_at_a_time_on_pools_of_any_size) {
+  for (const unsigned workers : {1U, 2U, 4U, 8U, 16U}) {
+    for (const queue_order order : {queue_order::fifo, queue_order::lifo}) {
+      thread_pool pool{{.threads = workers, .order = order}};
+      TypeParam m;
+      protected_data data;
+      const std::size_t tasks = 200;
+      const std::size_t sections = scaled(800);
+      sync_wait(pool, when_all(crowd(m, data, tasks, sections)));
+      EXPECT_EQ(data.sections(), tasks * sections);
+    }
+  }
+}
+
+TYPED_TEST(MutexStress, has_one_owner_at_a_time_whatever_the_chain_limit_and_the_queues) {
+  for (const std::uint32_t limit : {1U, 2U, 1024U}) {
+    for (const std::uint32_t size : {1U, 2U, 32U}) {
+      thread_pool pool{
+          {.threads = 4, .chain_limit = limit, .block_size = size, .block_count = 2}};
+      TypeParam m;
+      protected_data data;
+      const std::size_t tasks = 100;
+      const std::size_t sections = scaled(500);
+      sync_wait(pool, when_all(crowd(m, data, tasks, sections)));
+      EXPECT_EQ(data.sections(), tasks * sections);
+    }
+  }
+}
+
+template <class Mutex>
+void enter_often_blocking(Mutex& m, protected_data& data, std::size_t sections,
+                          std::size_t self) {
+  for (std::size_t i = 0; i < sections; ++i) {
+    m.lock_blocking();
+    data.enter(self);
+    data.leave(self);
+    m.unlock_dispatch();
+  }
+}
+
+TYPED_TEST(MutexStress, serves_two_pools_and_plain_threads_at_once) {
+  thread_pool first{{.threads = 2}};
+  thread_pool second{{.threads = 3, .order = queue_order::lifo}};
+  TypeParam m;
+  protected_data data;
+  const std::size_t tasks = 50;
+  const std::size_t sections = scaled(400);
+  std::vector<std::thread> threads;
+  for (const std::size_t self : {1000U, 1001U}) {
+    threads.emplace_back([&, self] { enter_often_blocking(m, data, sections, self); });
+  }
+  threads.emplace_back(
+      [&] { sync_wait(first, when_all(crowd(m, data, tasks, sections))); });
+  threads.emplace_back(
+      [&] { sync_wait(second, when_all(crowd(m, data, tasks, sections))); });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(data.sections(), (2 * tasks + 2) * sections);
+}
+
+template <class Mutex>
+task<> nest(std::vector<Mutex>& locks, std::vector<protected_data>& data, std::size_t times,
+            std::size_t self) {
+  for (std::size_t i = 0; i < times; ++i) {
+    // Always in ascending order, so that nobody waits in a circle.
+    const std::size_t outer = (i + self) % (locks.size() - 2);
+    co_await locks[outer].lock();
+    data[outer].enter(self);
+    co_await locks[outer + 1].lock();
+    data[outer + 1].enter(self);
+    co_await locks[outer + 2].lock();
+    data[outer + 2].enter(self);
+    data[outer + 2].leave(self);
+    co_await locks[outer + 2].unlock();
+    data[outer + 1].leave(self);
+    co_await locks[outer + 1].unlock();
+    data[outer].leave(self);
+    co_await locks[outer].unlock();
+  }
+}
+
+TYPED_TEST(MutexStress, can_be_held_inside_others) {
+  for (const unsigned workers : {1U, 4U}) {
+    thread_pool pool{workers};
+    std::vector<TypeParam> locks(5);
+    std::vector<protected_data> data(5);
+    const std::size_t times = scaled(2000);
+    std::vector<task<>> all;
+    for (std::size_t i = 0; i < 60; ++i) all.push_back(nest(locks, data, times, i));
+    sync_wait(pool, when_all(std::move(all)));
+    std::size_t sections = 0;
+    for (const protected_data& each : data) sections += each.sections();
+    EXPECT_EQ(sections, 3 * 60 * times);
+  }
+}
+
+/// How far down the stacks of the workers went.
+class stack_gauge {
+ public:
+  [[gnu::noinline]] void measure() noexcept {
+    const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    thread_local std::uintptr_t first = here;
+    const std::uintptr_t depth = here > first ? here - first : first - here;
+    std::size_t seen = deepest_.load(std::memory_order_relaxed);
+    while (depth > seen &&
+           !deepest_.compare_exchange_weak(seen, depth, std::memory_order_relaxed)) {
+    }
+  }
+  [[nodiscard]] std::size_t deepest() const noexcept { return deepest_; }
+
+ private:
+  std::atomic<std::size_t> deepest_{0};
+};
+
+template <class Mutex>
+task<> measure_sections(Mutex& m, stack_gauge& gauge, std::size_t& left) {
+  for (;;) {
+    co_await m.lock();
+    gauge.measure();
+    const bool is_over = left == 0;
+    if (!is_over) --left;
+    co_await m.unlock();
+    if (is_over) break;
+  }
+}
+
+TYPED_TEST(MutexStress, hands_over_ten_million_times_on_a_bounded_stack) {
+  // resume_inline nests, up to a bound; the others take no stack at all.
+  const bool nests =
+      std::is_same_v<TypeParam, basic_mutex<handoff::resume_inline>> ||
+      std::is_same_v<TypeParam,
+                     basic_mutex<handoff::resume_inline, lock_state::spin_locked>>;
+  thread_pool pool{2U};
+  TypeParam m;
+  stack_gauge gauge;
+  std::size_t left = scaled(nests ? 1'000'000 : 10'000'000);
+  std::vector<task<>> all;
+  for (int i = 0; i < 100; ++i) all.push_back(measure_sections(m, gauge, left));
+  sync_wait(pool, when_all(std::move(all)));
+  EXPECT_LT(gauge.deepest(), nests ? std::size_t{8} << 20 : std::size_t{16} << 10);
+}
+
+template <class Mutex>
+task<> wait_in_line(Mutex& m, std::atomic<std::size_t>& arrived, std::size_t& served) {
+  ++arrived;
+  co_await m.lock();
+  ++served;
+  co_await m.unlock();
+}
+
+template <class Mutex>
+task<> own_until(Mutex& m, const std::atomic<std::size_t>& arrived, std::size_t waiters) {
+  co_await m.lock();
+  while (arrived != waiters) co_await reschedule();
+  co_await m.unlock();
+}
+
+TYPED_TEST(MutexStress, takes_a_million_waiters) {
+  thread_pool pool{2U};
+  TypeParam m;
+  std::atomic<std::size_t> arrived{0};
+  std::size_t served = 0;
+  const std::size_t waiters = scaled(1'000'000);
+  std::vector<task<>> all;
+  all.reserve(waiters + 1);
+  all.push_back(own_until(m, arrived, waiters));
+  for (std::size_t i = 0; i < waiters; ++i) all.push_back(wait_in_line(m, arrived, served));
+  sync_wait(pool, when_all(std::move(all)));
+  EXPECT_EQ(served, waiters);
+}
+
+}  // namespace
+}  // namespace hotseat

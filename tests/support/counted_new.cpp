@@ -1,0 +1,62 @@
+// hotseat/tests/support/counted_new.cpp — replaced operators new and delete that count.
+#include <support/counted_new.hpp>
+
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+thread_local std::uint64_t count = 0;
+
+void* allocate_or_null(std::size_t size) noexcept {
+  ++count;
+  return std::malloc(size != 0 ? size : 1);
+}
+
+void* allocate(std::size_t size) {
+  if (void* const memory = allocate_or_null(size)) return memory;
+  throw std::bad_alloc{};
+}
+
+void* allocate_aligned(std::size_t size, std::align_val_t alignment) {
+  ++count;
+  const auto align = static_cast<std::size_t>(alignment);
+  if (void* const memory = std::aligned_alloc(align, (size + align - 1) / align * align)) {
+    return memory;
+  }
+  throw std::bad_alloc{};
+}
+
+}  // namespace
+
+std::uint64_t hotseat::testing::allocations() noexcept { return count; }
+
+void* operator new(std::size_t size) { return allocate(size); }
+void* operator new[](std::size_t size) { return allocate(size); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return allocate_or_null(size);
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return allocate_or_null(size);
+}
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return allocate_aligned(size, alignment);
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return allocate_aligned(size, alignment);
+}
+
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}

@@ -1,0 +1,146 @@
+// hotseat/tests/support/manual_executor.hpp — an executor whose workers move when told to.
+// Deterministic: one thread plays all workers, in the order the test says.
+#pragma once
+
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/platform/thread.hpp>
+#include <hotseat/sched/executor.hpp>
+#include <hotseat/sched/this_thread.hpp>
+
+#include <algorithm>
+#include <coroutine>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace hotseat::testing {
+
+/// Plays a worker of `where` on the calling thread, until the end of the scope.
+class worker_scope {
+ public:
+  explicit worker_scope(executor& where, std::uint32_t chain_limit = 1000) noexcept
+      : former_{this_thread()} {
+    this_thread() = detail::thread_state{};
+    this_thread().here = &where;
+    this_thread().chain_limit = this_thread().chain_end = chain_limit;
+    this_thread().stack_floor = platform::stack_floor();
+  }
+  ~worker_scope() { this_thread() = former_; }
+  worker_scope(const worker_scope&) = delete;
+  worker_scope& operator=(const worker_scope&) = delete;
+
+ private:
+  detail::thread_state former_;
+};
+
+class manual_executor final : public executor {
+ public:
+  enum class verb { schedule, send_elsewhere, schedule_last, fork };
+
+  /// Something that somebody asked the executor to run.
+  struct request {
+    verb how;
+    std::coroutine_handle<> task;
+    std::optional<unsigned> by;  ///< the worker that asked, if it was one of ours
+
+    friend bool operator==(const request&, const request&) = default;
+  };
+
+  /// That a worker resumed a task.
+  struct resumption {
+    unsigned worker;
+    std::coroutine_handle<> task;
+
+    friend bool operator==(const resumption&, const resumption&) = default;
+  };
+
+  explicit manual_executor(unsigned workers = 1, std::uint32_t chain_limit = 1000)
+      : workers_{workers}, chain_limit_{chain_limit} {}
+
+  void schedule(waiter& ready) noexcept override { add(verb::schedule, ready); }
+  bool send_elsewhere(waiter& heir) noexcept override {
+    if (keeps_chains) return false;
+    add(verb::send_elsewhere, heir);
+    this_thread().chain = 0;
+    this_thread().chain_end = chain_limit_;
+    return true;
+  }
+  void schedule_last(waiter& ready) noexcept override { add(verb::schedule_last, ready); }
+  void fork(waiter& child) noexcept override { add(verb::fork, child); }
+
+  /// Whether a chain goes on when it has reached its limit.
+  bool keeps_chains = false;
+
+  /// Resumes the oldest task that `worker` may take, and then what the slot holds, as the
+  /// loop of a real worker does.  Returns whether there was one.
+  bool step(unsigned worker = 0) {
+    const auto found = std::find_if(queue_.begin(), queue_.end(),
+                                    [&](const request& r) { return may_take(worker, r); });
+    if (found == queue_.end()) return false;
+    const std::coroutine_handle<> task = found->task;
+    queue_.erase(found);
+    run(worker, task);
+    return true;
+  }
+
+  /// The workers take turns until nothing is ready.
+  void run_all() {
+    for (unsigned idle = 0, worker = 0; idle < workers_; worker = (worker + 1) % workers_) {
+      idle = step(worker) ? 0 : idle + 1;
+    }
+  }
+
+  /// What is ready and not taken yet, oldest first.
+  [[nodiscard]] const std::deque<request>& ready() const noexcept { return queue_; }
+  [[nodiscard]] bool is_ready(std::coroutine_handle<> task) const noexcept {
+    return std::any_of(queue_.begin(), queue_.end(),
+                       [&](const request& r) { return r.task == task; });
+  }
+  [[nodiscard]] bool is_idle() const noexcept { return queue_.empty(); }
+
+  /// All that was asked for, and all that was done, in order.
+  [[nodiscard]] const std::vector<request>& requests() const noexcept { return requests_; }
+  [[nodiscard]] const std::vector<resumption>& resumptions() const noexcept {
+    return resumptions_;
+  }
+
+  /// The worker that is running, if any.
+  [[nodiscard]] std::optional<unsigned> current_worker() const noexcept { return current_; }
+
+ private:
+  bool may_take(unsigned worker, const request& r) const noexcept {
+    return workers_ == 1 || r.how != verb::send_elsewhere || r.by != worker;
+  }
+
+  void add(verb how, waiter& ready) {
+    const request wanted{how, ready.task,
+                         executor::current() == this ? current_ : std::nullopt};
+    queue_.push_back(wanted);
+    requests_.push_back(wanted);
+  }
+
+  void run(unsigned worker, std::coroutine_handle<> task) {
+    const worker_scope scope{*this, chain_limit_};
+    const std::optional<unsigned> former = current_;
+    current_ = worker;
+    this_thread().run_next = task;
+    do {
+      const std::coroutine_handle<> next = this_thread().run_next;
+      this_thread().run_next = nullptr;
+      resumptions_.push_back({worker, next});
+      next.resume();
+    } while (this_thread().run_next);
+    current_ = former;
+  }
+
+  unsigned workers_;
+  std::uint32_t chain_limit_;
+  std::optional<unsigned> current_;
+  std::deque<request> queue_;
+  std::vector<request> requests_;
+  std::vector<resumption> resumptions_;
+};
+
+}  // namespace hotseat::testing

@@ -1,0 +1,139 @@
+// hotseat/tests/support/probes.hpp — small things that tests look through.
+#pragma once
+
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/sched/executor.hpp>
+#include <hotseat/sched/run.hpp>
+
+#include <support/manual_executor.hpp>
+
+#include <coroutine>
+#include <exception>
+#include <thread>
+#include <utility>
+
+namespace hotseat::testing {
+
+/// A coroutine of none of our types: it starts at once and destroys itself at its end.
+struct detached {
+  struct promise_type {
+    static detached get_return_object() noexcept { return {}; }
+    static std::suspend_never initial_suspend() noexcept { return {}; }
+    static std::suspend_never final_suspend() noexcept { return {}; }
+    static void return_void() noexcept {}
+    [[noreturn]] static void unhandled_exception() noexcept { std::terminate(); }
+  };
+};
+
+/// Like `detached`, but somebody else starts and destroys it.
+class owned {
+ public:
+  struct promise_type {
+    owned get_return_object() noexcept {
+      return owned{std::coroutine_handle<promise_type>::from_promise(*this)};
+    }
+    static std::suspend_always initial_suspend() noexcept { return {}; }
+    static std::suspend_always final_suspend() noexcept { return {}; }
+    static void return_void() noexcept {}
+    [[noreturn]] static void unhandled_exception() noexcept { std::terminate(); }
+  };
+
+  owned(owned&& other) noexcept : coroutine_{std::exchange(other.coroutine_, nullptr)} {}
+  owned& operator=(owned&&) = delete;
+  ~owned() {
+    if (coroutine_) coroutine_.destroy();
+  }
+
+  [[nodiscard]] std::coroutine_handle<> handle() const noexcept { return coroutine_; }
+  [[nodiscard]] bool done() const noexcept { return coroutine_.done(); }
+
+  /// On this thread, without an executor.
+  void run() const { run_until_idle(coroutine_); }
+
+  /// On `where`, when it pleases.
+  void start_on(executor& where) noexcept {
+    place_.task = coroutine_;
+    place_.home = &where;
+    where.schedule(place_);
+  }
+
+ private:
+  explicit owned(std::coroutine_handle<promise_type> coroutine) noexcept
+      : coroutine_{coroutine} {}
+  std::coroutine_handle<promise_type> coroutine_;
+  waiter place_;
+};
+
+/// `co_await on(e)` goes on when `e` runs the task.
+class [[nodiscard]] on {
+ public:
+  explicit on(executor& where) noexcept : where_{where} {}
+  static bool await_ready() noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> self) noexcept {
+    place_.task = self;
+    place_.home = &where_;
+    where_.schedule(place_);
+  }
+  static void await_resume() noexcept {}
+
+ private:
+  executor& where_;
+  waiter place_;
+};
+
+/// `co_await stand_in(line)` goes on when somebody takes it out of the line and resumes it.
+class [[nodiscard]] stand_in {
+ public:
+  explicit stand_in(waiter_queue& line) noexcept : line_{line} {}
+  static bool await_ready() noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> self) noexcept {
+    place_.task = self;
+    place_.home = executor::current();
+    line_.push_back(place_);
+  }
+  static void await_resume() noexcept {}
+
+ private:
+  waiter_queue& line_;
+  waiter place_;
+};
+
+/// `co_await this_coroutine()` gives the handle of the caller.
+class [[nodiscard]] this_coroutine {
+ public:
+  this_coroutine() noexcept = default;
+  static bool await_ready() noexcept { return false; }
+  bool await_suspend(std::coroutine_handle<> self) noexcept {
+    self_ = self;
+    return false;
+  }
+  [[nodiscard]] std::coroutine_handle<> await_resume() const noexcept { return self_; }
+
+ private:
+  std::coroutine_handle<> self_;
+};
+
+/// Runs a task inside `schedule`: it may be over, and its frame gone, when that returns.
+class immediate_executor final : public executor {
+ public:
+  void schedule(waiter& ready) noexcept override {
+    const std::coroutine_handle<> task = ready.task;
+    const worker_scope scope{*this};
+    run_until_idle(task);
+  }
+};
+
+/// The same on another thread.
+class other_thread_executor final : public executor {
+ public:
+  void schedule(waiter& ready) noexcept override {
+    const std::coroutine_handle<> task = ready.task;
+    std::thread{[this, task] {
+      const worker_scope scope{*this};
+      run_until_idle(task);
+    }}.join();
+  }
+};
+
+}  // namespace hotseat::testing

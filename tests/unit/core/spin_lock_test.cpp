@@ -1,0 +1,48 @@
+// hotseat/tests/unit/core/spin_lock_test.cpp — one at a time.
+#include <gtest/gtest.h>
+
+#include <hotseat/core/spin_lock.hpp>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace hotseat {
+namespace {
+
+constinit spin_lock initialized_before_main;
+
+TEST(SpinLock, is_constant_initialized_and_one_byte) {
+  EXPECT_TRUE(initialized_before_main.try_lock());
+  initialized_before_main.unlock();
+  EXPECT_EQ(sizeof(spin_lock), 1U);
+}
+
+TEST(SpinLock, try_lock_fails_while_it_is_locked) {
+  spin_lock lock;
+  EXPECT_TRUE(lock.try_lock());
+  EXPECT_FALSE(lock.try_lock());
+  lock.unlock();
+  EXPECT_TRUE(lock.try_lock());
+  lock.unlock();
+}
+
+TEST(SpinLock, sections_of_more_threads_than_cores_do_not_overlap) {
+  constexpr int threads = 4;
+  constexpr int times = 5000;
+  spin_lock lock;
+  int count = 0;
+  std::vector<std::thread> all;
+  for (int t = 0; t < threads; ++t) {
+    all.emplace_back([&] {
+      for (int i = 0; i < times; ++i) {
+        const std::lock_guard guard{lock};
+        ++count;
+      }
+    });
+  }
+  for (std::thread& thread : all) thread.join();
+  EXPECT_EQ(count, threads * times);
+}
+
+}  // namespace
+}  // namespace hotseat

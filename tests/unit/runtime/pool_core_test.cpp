@@ -1,0 +1,253 @@
+// hotseat/tests/unit/runtime/pool_core_test.cpp — what workers share: injectors, inboxes,
+// life. Layer: runtime.  Workers are held at a gate, so that what is put in stays where it
+// is.
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/runtime/detail/pool_core.hpp>
+#include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/runtime/topology.hpp>
+#include <hotseat/sched/executor.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <coroutine>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <latch>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace hotseat::detail {
+namespace {
+
+/// A coroutine that calls a function when it is run, and is gone then.
+class errand {
+ public:
+  struct promise_type {
+    errand get_return_object() noexcept {
+      in_line.task = std::coroutine_handle<promise_type>::from_promise(*this);
+      return errand{in_line};
+    }
+    static std::suspend_always initial_suspend() noexcept { return {}; }
+    static std::suspend_never final_suspend() noexcept { return {}; }
+    static void return_void() noexcept {}
+    [[noreturn]] static void unhandled_exception() noexcept { std::terminate(); }
+    waiter in_line;
+  };
+  waiter& place() const noexcept { return *place_; }
+
+ private:
+  explicit errand(waiter& place) noexcept : place_{&place} {}
+  waiter* place_;
+};
+
+errand make_errand(std::function<void()> what) {
+  what();
+  co_return;
+}
+
+/// A pool without its face, all of whose workers can be held.
+class held_pool : executor {
+ public:
+  explicit held_pool(thread_pool_options wanted) : core_{std::in_place, static_cast<executor&>(*this), wanted} {}
+  ~held_pool() { let_go(); }
+
+  pool_core& operator*() { return *core_; }
+  pool_core* operator->() { return &*core_; }
+
+  /// Returns when every worker stands still, inside a task.
+  void hold() {
+    const std::ptrdiff_t count = core_->size();
+    std::latch standing{count};
+    for (unsigned i = 0; i < core_->size(); ++i) {
+      core_->inject(make_errand([this, &standing] {
+                      standing.count_down();
+                      gate_.wait();
+                    }).place());
+    }
+    standing.wait();
+    is_held_ = true;
+  }
+  void let_go() {
+    if (std::exchange(is_held_, false)) gate_.count_down();
+  }
+
+ private:
+  void schedule(waiter& ready) noexcept override { core_->inject(ready); }
+
+  std::latch gate_{1};
+  bool is_held_ = false;
+  std::optional<pool_core> core_;  // Last: its destructor runs what is left.
+};
+
+/// Places in line whose tasks count how often they run.
+class crowd {
+ public:
+  explicit crowd(std::size_t size) : runs_(size) {
+    for (std::atomic<int>& mine : runs_) {
+      places_.push_back(&make_errand([&mine] { ++mine; }).place());
+    }
+  }
+  waiter& operator[](std::size_t i) { return *places_[i]; }
+  void expect_run_once() {
+    for (const std::atomic<int>& mine : runs_) EXPECT_EQ(mine, 1);
+  }
+
+ private:
+  std::deque<std::atomic<int>> runs_;
+  std::vector<waiter*> places_;
+};
+
+std::vector<waiter*> to_vector(waiter* list) {
+  std::vector<waiter*> result;
+  for (; list != nullptr; list = list->next) result.push_back(list);
+  return result;
+}
+
+thread_pool_options two_nodes(unsigned threads) {
+  thread_pool_options result;
+  result.threads = threads;
+  result.machine = topology::described({{0, 0, 0, 0}, {1, 1, 1, 1}});
+  return result;
+}
+
+TEST(PoolCore, has_as_many_workers_as_wanted_each_at_its_index) {
+  held_pool pool{two_nodes(3)};
+  EXPECT_EQ(pool->size(), 3U);
+  for (unsigned i = 0; i < 3; ++i) {
+    EXPECT_EQ(pool->at(i).index(), i);
+    EXPECT_EQ(&pool->at(i).pool(), &*pool);
+  }
+  EXPECT_EQ(pool->assigned(), (std::vector<unsigned>{0, 1, 0}));
+  EXPECT_EQ(pool->machine().node_count(), 2U);
+  EXPECT_FALSE(pool->is_over());
+}
+
+TEST(PoolCore, a_worker_gets_a_share_of_what_was_injected) {
+  crowd tasks{10};
+  {
+    held_pool pool{thread_pool_options{.threads = 2, .machine = topology::flat(2)}};
+    pool.hold();
+    for (std::size_t i = 0; i < 10; ++i) pool->inject(tasks[i]);
+    const std::vector<waiter*> share = to_vector(pool->pop_injected(0, 64));
+    ASSERT_EQ(share.size(), 6U);
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(share[i], &tasks[i]);
+    const std::vector<waiter*> small = to_vector(pool->pop_injected(1, 2));
+    ASSERT_EQ(small.size(), 2U);
+    for (std::size_t i = 0; i < 8; ++i) pool->inject(tasks[i]);
+  }
+  tasks.expect_run_once();
+}
+
+TEST(PoolCore, the_injector_of_the_workers_own_node_comes_first) {
+  crowd tasks{4};
+  {
+    held_pool pool{two_nodes(2)};
+    pool.hold();
+    for (std::size_t i = 0; i < 4; ++i) pool->inject(tasks[i]);
+    // From outside the nodes take turns; worker 1 is on node 1.
+    using list = std::vector<waiter*>;
+    const list even{&tasks[0], &tasks[2]};
+    const list odd{&tasks[1], &tasks[3]};
+    EXPECT_EQ(to_vector(pool->pop_injected(0, 64)), even);
+    EXPECT_EQ(to_vector(pool->pop_injected(1, 64)), odd);
+    EXPECT_EQ(pool->pop_injected(0, 64), nullptr);
+    for (std::size_t i = 0; i < 4; ++i) pool->inject(tasks[i]);
+    EXPECT_EQ(to_vector(pool->pop_injected(1, 64)), odd);
+    EXPECT_EQ(to_vector(pool->pop_injected(1, 64)), even) << "then those of the others";
+    for (std::size_t i = 0; i < 4; ++i) pool->inject(tasks[i]);
+  }
+  tasks.expect_run_once();
+}
+
+TEST(PoolCore, a_task_is_sent_to_the_next_worker) {
+  crowd tasks{2};
+  {
+    held_pool pool{thread_pool_options{.threads = 3}};
+    pool.hold();
+    pool->send_elsewhere(tasks[0], pool->at(0));
+    EXPECT_EQ(pool->at(0).raid(), nullptr);
+    EXPECT_EQ(pool->at(2).raid(), nullptr);
+    EXPECT_EQ(pool->at(1).raid(), &tasks[0]);
+    pool->send_elsewhere(tasks[1], pool->at(2));
+    EXPECT_EQ(pool->at(0).raid(), &tasks[1]);
+    for (std::size_t i = 0; i < 2; ++i) pool->inject(tasks[i]);
+  }
+  tasks.expect_run_once();
+}
+
+TEST(PoolCore, a_worker_that_is_alone_sends_to_itself) {
+  crowd tasks{1};
+  {
+    held_pool pool{thread_pool_options{.threads = 1}};
+    pool.hold();
+    pool->send_elsewhere(tasks[0], pool->at(0));
+    EXPECT_TRUE(pool->at(0).shows_work());
+  }
+  tasks.expect_run_once();
+}
+
+TEST(PoolCore, what_a_hungry_worker_could_take_is_shown) {
+  crowd tasks{2};
+  {
+    held_pool pool{thread_pool_options{.threads = 2}};
+    pool.hold();
+    EXPECT_FALSE(pool->shows_work());
+    pool->inject(tasks[0]);
+    EXPECT_TRUE(pool->shows_work());
+    EXPECT_EQ(pool->pop_injected(0, 1), &tasks[0]);
+    EXPECT_FALSE(pool->shows_work());
+    pool->at(1).send(tasks[0]);
+    EXPECT_TRUE(pool->shows_work());
+    pool->inject(tasks[1]);
+  }
+  tasks.expect_run_once();
+}
+
+TEST(PoolCore, what_overflows_waits_in_the_injector_of_the_node) {
+  crowd tasks{1};
+  {
+    held_pool pool{two_nodes(2)};
+    std::latch is_over_full{1};
+    std::latch is_seen{1};
+    pool->inject(make_errand([&] {
+                   pool->overflow(tasks[0]);
+                   is_over_full.count_down();
+                   is_seen.wait();
+                 }).place());
+    is_over_full.wait();
+    // The other worker may have been faster.
+    if (waiter* const first = pool->pop_injected(0, 64)) {
+      EXPECT_EQ(first, &tasks[0]);
+      pool->inject(*first);
+    }
+    is_seen.count_down();
+  }
+  tasks.expect_run_once();
+}
+
+TEST(PoolCore, workers_that_outnumber_the_cpus_do_not_spin_long) {
+  held_pool few{thread_pool_options{.threads = 2, .machine = topology::flat(2)}};
+  held_pool many{thread_pool_options{.threads = 3, .machine = topology::flat(2)}};
+  EXPECT_LT(many->patience(), few->patience());
+}
+
+TEST(PoolCore, all_workers_sleep_when_there_is_nothing_to_do_and_wake_up_for_more) {
+  constexpr unsigned workers = 4;
+  held_pool pool{thread_pool_options{.threads = workers}};
+  for (int round = 0; round < 3; ++round) {
+    while (pool->sleep().look().asleep != workers) std::this_thread::yield();
+    std::latch done{8};
+    for (int i = 0; i < 8; ++i) {
+      pool->inject(make_errand([&done] { done.count_down(); }).place());
+    }
+    done.wait();
+  }
+}
+
+}  // namespace
+}  // namespace hotseat::detail

@@ -1,0 +1,254 @@
+// hotseat/tests/unit/runtime/sleepers_test.cpp — every edge of busy, searching and asleep.
+// Layer: runtime.  Invariants S1 and S2 are those of sleepers.hpp.  Who was woken before it
+// lies down does not sleep, so most of this needs one thread only.
+#include <hotseat/platform/clock.hpp>
+#include <hotseat/runtime/detail/sleepers.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace hotseat::detail {
+namespace {
+
+void expect_census(sleepers& all, std::uint32_t asleep, std::uint32_t searching) {
+  EXPECT_EQ(all.look().asleep, asleep);
+  EXPECT_EQ(all.look().searching, searching);
+  EXPECT_EQ(all.glance().asleep, asleep);
+  EXPECT_EQ(all.glance().searching, searching);
+}
+
+TEST(Sleepers, everybody_starts_busy) {
+  sleepers all{4};
+  EXPECT_EQ(all.workers(), 4U);
+  expect_census(all, 0, 0);
+  EXPECT_FALSE(all.look().is_hungry());
+  EXPECT_FALSE(all.look().needs_wake());
+  EXPECT_FALSE(all.wake_one(0));
+}
+
+TEST(Sleepers, a_waker_is_needed_only_if_somebody_sleeps_and_nobody_searches) {
+  sleepers all{4};
+  ASSERT_TRUE(all.start_searching());
+  EXPECT_TRUE(all.look().is_hungry());
+  EXPECT_FALSE(all.look().needs_wake());
+  all.fall_asleep(0, true);
+  EXPECT_TRUE(all.look().is_hungry());
+  EXPECT_TRUE(all.look().needs_wake());
+  ASSERT_TRUE(all.start_searching());
+  EXPECT_FALSE(all.look().needs_wake());
+}
+
+TEST(Sleepers, at_most_half_of_those_awake_search) {
+  sleepers all{8};
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(all.start_searching());
+  EXPECT_FALSE(all.start_searching());
+  expect_census(all, 0, 4);
+  all.fall_asleep(0, true);
+  all.fall_asleep(1, true);
+  expect_census(all, 2, 2);  // 6 awake, 2 search
+  EXPECT_TRUE(all.start_searching());
+  EXPECT_FALSE(all.start_searching());
+}
+
+TEST(Sleepers, the_last_one_awake_may_search) {
+  sleepers one{1};
+  EXPECT_TRUE(one.start_searching());
+  sleepers two{2};
+  two.fall_asleep(1, false);
+  EXPECT_TRUE(two.start_searching());
+}
+
+TEST(Sleepers, the_last_searcher_is_told_so) {
+  sleepers all{4};
+  ASSERT_TRUE(all.start_searching());
+  ASSERT_TRUE(all.start_searching());
+  EXPECT_FALSE(all.stop_searching());
+  EXPECT_TRUE(all.stop_searching());
+  expect_census(all, 0, 0);
+}
+
+TEST(Sleepers, a_sleeper_is_counted_once_whether_it_searched_before_or_not) {
+  sleepers all{4};
+  ASSERT_TRUE(all.start_searching());
+  all.fall_asleep(0, true);
+  expect_census(all, 1, 0);
+  all.fall_asleep(1, false);
+  expect_census(all, 2, 0);
+}
+
+TEST(Sleepers, staying_up_means_searching) {
+  sleepers all{4};
+  all.fall_asleep(2, false);
+  all.stay_up(2);
+  expect_census(all, 0, 1);
+  EXPECT_FALSE(all.wake_one(0)) << "nobody sleeps any more";
+}
+
+TEST(Sleepers, the_woken_one_is_searching_before_it_has_woken_up) {
+  sleepers all{4};
+  all.fall_asleep(3, false);
+  EXPECT_TRUE(all.wake_one(0));
+  expect_census(all, 0, 1);
+  EXPECT_FALSE(all.look().needs_wake()) << "nobody else is woken for the same work";
+  all.sleep(3);  // Returns at once.
+  expect_census(all, 0, 1);
+}
+
+TEST(Sleepers, S2_who_wanted_to_stay_up_and_was_woken_is_counted_once) {
+  sleepers all{2};
+  all.fall_asleep(0, false);
+  EXPECT_TRUE(all.wake_one(0));
+  all.stay_up(0);
+  expect_census(all, 0, 1);
+}
+
+TEST(Sleepers, S2_a_token_that_was_left_over_wakes_nobody) {
+  sleepers all{2};
+  all.fall_asleep(0, false);
+  EXPECT_TRUE(all.wake_one(0));
+  all.stay_up(0);  // The waker's token stays.
+  all.fall_asleep(0, true);
+  std::atomic<bool> is_woken{false};
+  bool was_woken_first = false;
+  std::thread sleeper{[&] {
+    all.sleep(0);
+    was_woken_first = is_woken;
+  }};
+  std::this_thread::yield();
+  is_woken = true;
+  EXPECT_TRUE(all.wake_one(1));
+  sleeper.join();
+  EXPECT_TRUE(was_woken_first);
+  expect_census(all, 0, 1);
+}
+
+TEST(Sleepers, S2_each_sleeper_is_woken_by_one_waker_only) {
+  sleepers all{3};
+  all.fall_asleep(0, false);
+  all.fall_asleep(2, false);
+  EXPECT_TRUE(all.wake_one(0));
+  EXPECT_TRUE(all.wake_one(0));
+  EXPECT_FALSE(all.wake_one(0));
+  expect_census(all, 0, 2);
+  all.sleep(0);
+  all.sleep(2);
+}
+
+/// Who was woken when `asleep` of `workers` slept and a waker asked for somebody near.
+std::uint32_t woken(std::uint32_t workers, const std::vector<std::uint32_t>& asleep,
+                    std::uint32_t near) {
+  sleepers all{workers};
+  for (const std::uint32_t worker : asleep) all.fall_asleep(worker, false);
+  EXPECT_TRUE(all.wake_one(near));
+  std::uint32_t result = ~0U;
+  for (const std::uint32_t worker : asleep) {
+    const std::uint32_t before = all.glance().searching;
+    all.stay_up(worker);  // Counts only if it was still asleep.
+    if (all.glance().searching == before) result = worker;
+  }
+  return result;
+}
+
+TEST(Sleepers, the_one_nearest_behind_the_waker_is_woken) {
+  EXPECT_EQ(woken(8, {1, 3, 6}, 3), 3U);
+  EXPECT_EQ(woken(8, {1, 3, 6}, 4), 6U);
+  EXPECT_EQ(woken(8, {1, 3, 6}, 0), 1U);
+}
+
+TEST(Sleepers, the_search_for_a_sleeper_wraps_around) {
+  EXPECT_EQ(woken(8, {1, 3}, 4), 1U);
+  EXPECT_EQ(woken(64, {0}, 63), 0U);
+}
+
+TEST(Sleepers, pools_of_more_than_one_group_of_64_are_searched_completely) {
+  EXPECT_EQ(woken(200, {130}, 5), 130U);
+  EXPECT_EQ(woken(200, {5}, 130), 5U);
+  EXPECT_EQ(woken(200, {129, 131}, 130), 131U);
+  EXPECT_EQ(woken(200, {129}, 130), 129U);
+  EXPECT_EQ(woken(200, {64, 199}, 199), 199U);
+  EXPECT_EQ(woken(65, {64}, 0), 64U);
+}
+
+TEST(Sleepers, a_certain_worker_can_be_woken_from_its_sleep) {
+  sleepers all{4};
+  all.fall_asleep(1, false);
+  all.fall_asleep(2, false);
+  all.wake(2);
+  expect_census(all, 1, 1);
+  all.sleep(2);  // Returns at once.
+  EXPECT_TRUE(all.wake_one(2));
+  all.sleep(1);
+}
+
+TEST(Sleepers, waking_one_who_is_awake_changes_no_count) {
+  sleepers all{2};
+  all.wake(0);
+  expect_census(all, 0, 0);
+}
+
+TEST(Sleepers, a_doze_ends_when_somebody_wakes_the_worker) {
+  sleepers all{2};
+  ASSERT_TRUE(all.start_searching());
+  std::thread dozer{[&] { all.doze(0, platform::clock::time_point::max()); }};
+  all.wake(0);
+  dozer.join();
+  expect_census(all, 0, 1);
+}
+
+TEST(Sleepers, a_doze_ends_at_its_time) {
+  sleepers all{1};
+  const platform::clock::time_point end = platform::now() + std::chrono::milliseconds{1};
+  all.doze(0, end);
+  EXPECT_GE(platform::now(), end);
+}
+
+/// One token of work for each round; whoever takes it puts it back and wakes the next.  A
+/// wake-up that is lost leaves everybody asleep, and the test hangs.
+TEST(Sleepers, S1_work_that_was_made_visible_does_not_meet_only_sleepers) {
+  constexpr std::uint32_t workers = 3;
+  constexpr int rounds = 10'000;
+  sleepers all{workers};
+  std::atomic<int> visible{0};
+  std::atomic<int> left{rounds};
+  std::vector<std::thread> threads;
+  const auto worker = [&](std::uint32_t self) {
+    bool is_searching = all.start_searching();
+    for (;;) {
+      int one = 1;
+      if (is_searching && visible.compare_exchange_strong(one, 0)) {
+        static_cast<void>(all.stop_searching());
+        if (left.fetch_sub(1) == 1) {
+          for (std::uint32_t other = 0; other < workers; ++other) all.wake(other);
+          return;
+        }
+        visible.store(1, std::memory_order_relaxed);
+        if (all.look().needs_wake()) all.wake_one(self);
+        is_searching = all.start_searching();
+        // Leave it to another one.
+        if (is_searching) static_cast<void>(all.stop_searching());
+        is_searching = false;
+      }
+      all.fall_asleep(self, is_searching);
+      if (visible.load(std::memory_order_relaxed) != 0 || left.load() == 0) {
+        all.stay_up(self);
+      } else {
+        all.sleep(self);
+      }
+      if (left.load() == 0) return;
+      is_searching = true;
+    }
+  };
+  for (std::uint32_t i = 0; i < workers; ++i) threads.emplace_back(worker, i);
+  visible.store(1, std::memory_order_relaxed);
+  if (all.look().needs_wake()) all.wake_one(0);
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(left, 0);
+}
+
+}  // namespace
+}  // namespace hotseat::detail

@@ -1,0 +1,189 @@
+// hotseat/tests/unit/sched/handoff_test.cpp — the paper's three, and where each runs whom.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <coroutine>
+#include <cstddef>
+#include <cstdint>
+#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/platform/thread.hpp>
+#include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/this_thread.hpp>
+#include <optional>
+#include <string>
+#include <support/probes.hpp>
+#include <vector>
+
+namespace hotseat {
+namespace {
+
+using testing::manual_executor;
+using verb = manual_executor::verb;
+
+static_assert(handoff_policy<handoff::exchange>);
+static_assert(handoff_policy<handoff::dispatch>);
+static_assert(handoff_policy<handoff::resume_inline>);
+static_assert(!handoff_policy<int>);
+static_assert(handoff::exchange::may_suspend);
+static_assert(!handoff::dispatch::may_suspend);
+static_assert(!handoff::resume_inline::may_suspend);
+
+/// The end of a section, as unlock does it.
+template <class Handoff>
+class pass_on {
+ public:
+  explicit pass_on(waiter& heir) noexcept : heir_{heir} {}
+  bool await_ready() noexcept {
+    if constexpr (!Handoff::may_suspend) Handoff::hand_over(heir_);
+    return !Handoff::may_suspend;
+  }
+  bool await_suspend(std::coroutine_handle<> self) noexcept {
+    if constexpr (Handoff::may_suspend) {
+      self_.task = self;
+      self_.home = executor::current();
+      return Handoff::hand_over(self_, heir_);
+    }
+    return false;
+  }
+  static void await_resume() noexcept {}
+
+ private:
+  waiter self_;
+  waiter& heir_;
+};
+
+struct step_of {
+  char name;
+  std::optional<unsigned> worker;
+  friend bool operator==(const step_of&, const step_of&) = default;
+};
+using steps = std::vector<step_of>;
+
+testing::owned waits(manual_executor& ex, waiter_queue& line, steps& log) {
+  co_await testing::stand_in(line);
+  log.push_back(step_of{'h', ex.current_worker()});
+}
+
+template <class Handoff>
+testing::owned passes_on(manual_executor& ex, waiter_queue& line, steps& log) {
+  log.push_back(step_of{'s', ex.current_worker()});
+  co_await pass_on<Handoff>{line.pop_front()};
+  log.push_back(step_of{'S', ex.current_worker()});
+}
+
+template <class Handoff>
+steps hand_over_on_worker_0_then_step_1(manual_executor& ex) {
+  waiter_queue line;
+  steps log;
+  testing::owned heir = waits(ex, line, log);
+  testing::owned self = passes_on<Handoff>(ex, line, log);
+  heir.start_on(ex);
+  EXPECT_TRUE(ex.step(1));
+  self.start_on(ex);
+  EXPECT_TRUE(ex.step(0));
+  while (ex.step(1)) {
+  }
+  EXPECT_TRUE(heir.done());
+  EXPECT_TRUE(self.done());
+  return log;
+}
+
+TEST(Handoff, exchange_runs_the_heir_here_and_self_on_another_worker) {
+  manual_executor ex{2};
+  EXPECT_EQ(hand_over_on_worker_0_then_step_1<handoff::exchange>(ex),
+            (steps{{'s', 0}, {'h', 0}, {'S', 1}}));
+}
+
+TEST(Handoff, dispatch_lets_self_go_on_here_and_the_heir_waits_for_a_worker) {
+  manual_executor ex{2};
+  EXPECT_EQ(hand_over_on_worker_0_then_step_1<handoff::dispatch>(ex),
+            (steps{{'s', 0}, {'S', 0}, {'h', 1}}));
+}
+
+TEST(Handoff, resume_inline_runs_the_heir_inside_the_call_and_then_self_goes_on) {
+  manual_executor ex{2};
+  EXPECT_EQ(hand_over_on_worker_0_then_step_1<handoff::resume_inline>(ex),
+            (steps{{'s', 0}, {'h', 0}, {'S', 0}}));
+  EXPECT_EQ(ex.requests().size(), 2U) << "only the two starts went through the executor";
+}
+
+TEST(ResumeInline, an_heir_from_another_executor_is_dispatched_home) {
+  manual_executor here{1};
+  manual_executor home{1};
+  waiter_queue line;
+  steps log;
+  testing::owned heir = waits(home, line, log);
+  testing::owned self = passes_on<handoff::resume_inline>(here, line, log);
+  heir.start_on(home);
+  home.run_all();
+  self.start_on(here);
+  here.run_all();
+  EXPECT_TRUE(self.done());
+  EXPECT_FALSE(heir.done());
+  EXPECT_TRUE(home.is_ready(heir.handle()));
+  home.run_all();
+  EXPECT_TRUE(heir.done());
+}
+
+testing::owned count_locks(waiter_queue& line, std::uint32_t& seen) {
+  co_await testing::stand_in(line);
+  seen = this_thread().locks_held;
+  this_thread().locks_held = 9;
+}
+
+testing::owned pass_on_with_a_lock(waiter_queue& line, std::uint32_t& after) {
+  this_thread().locks_held = 2;
+  co_await pass_on<handoff::resume_inline>{line.pop_front()};
+  after = this_thread().locks_held;
+}
+
+TEST(ResumeInline, heir_and_self_keep_their_own_counts_of_locks) {
+  manual_executor ex{1};
+  waiter_queue line;
+  std::uint32_t heir_saw = 77;
+  std::uint32_t self_saw = 77;
+  testing::owned heir = count_locks(line, heir_saw);
+  testing::owned self = pass_on_with_a_lock(line, self_saw);
+  heir.start_on(ex);
+  self.start_on(ex);
+  ex.run_all();
+  EXPECT_EQ(heir_saw, 0U);
+  EXPECT_EQ(self_saw, 2U);
+}
+
+testing::owned pass_on_the_line(waiter_queue& line, std::uintptr_t& deepest) {
+  co_await testing::stand_in(line);
+  deepest = std::min(deepest, platform::stack_position());
+  if (!line.empty()) co_await pass_on<handoff::resume_inline>{line.pop_front()};
+}
+
+TEST(ResumeInline, a_long_line_is_nested_down_to_the_floor_and_dispatched_from_there_on) {
+  constexpr std::size_t length = 5000;
+  constexpr std::uintptr_t room = 100'000;
+  constexpr std::uintptr_t one_nesting = 20'000;  // More than enough, in any build.
+  manual_executor ex{1};
+  waiter_queue line;
+  std::uintptr_t deepest = UINTPTR_MAX;
+  std::vector<testing::owned> tasks;
+  for (std::size_t i = 0; i < length; ++i) {
+    tasks.push_back(pass_on_the_line(line, deepest));
+    tasks.back().start_on(ex);
+  }
+  ex.run_all();
+  const std::uintptr_t floor = platform::stack_position() - room;
+  {
+    const testing::worker_scope scope{ex};
+    this_thread().stack_floor = floor;
+    handoff::resume_inline::hand_over(line.pop_front());
+  }
+  EXPECT_TRUE(tasks.front().done());
+  EXPECT_FALSE(tasks.back().done());
+  EXPECT_EQ(ex.ready().size(), 1U) << "one was dispatched, and the others are behind it";
+  EXPECT_GT(deepest, floor - one_nesting);
+  EXPECT_LT(deepest, floor + one_nesting);
+  ex.run_all();
+  for (const testing::owned& each : tasks) EXPECT_TRUE(each.done());
+}
+
+}  // namespace
+}  // namespace hotseat

@@ -1,0 +1,42 @@
+// hotseat/tests/unit/sched/this_thread_test.cpp — the state of a thread, and what travels.
+#include <gtest/gtest.h>
+
+#include <hotseat/sched/this_thread.hpp>
+#include <support/manual_executor.hpp>
+#include <thread>
+
+namespace hotseat {
+namespace {
+
+TEST(ThisThread, a_plain_thread_has_no_executor_and_nothing_to_run) {
+  std::thread{[] {
+    const detail::thread_state& here = this_thread();
+    EXPECT_EQ(here.here, nullptr);
+    EXPECT_FALSE(here.run_next);
+    EXPECT_EQ(here.locks_held, 0U);
+    EXPECT_EQ(here.chain, 0U);
+  }}.join();
+}
+
+TEST(ThisThread, each_thread_has_its_own_state) {
+  testing::manual_executor ex;
+  const testing::worker_scope scope{ex};
+  std::thread{[] { EXPECT_EQ(this_thread().here, nullptr); }}.join();
+  EXPECT_EQ(this_thread().here, &ex);
+}
+
+TEST(CarriedLocks, the_number_of_locks_goes_to_the_thread_where_the_task_continues) {
+  this_thread().locks_held = 2;
+  carried_locks locks;
+  locks.leave();
+  this_thread().locks_held = 0;
+  std::thread{[&] {
+    this_thread().locks_held = 7;  // What another task left there.
+    locks.return_to();
+    EXPECT_EQ(this_thread().locks_held, 2U);
+  }}.join();
+  EXPECT_EQ(this_thread().locks_held, 0U);
+}
+
+}  // namespace
+}  // namespace hotseat

@@ -1,0 +1,69 @@
+// hotseat/tests/unit/sync/spin_lock_state_test.cpp — what the guarded queue adds.
+// What it shares with the lock-free word is in lock_state_test.cpp.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/relax.hpp>
+#include <hotseat/sync/detail/spin_lock_state.hpp>
+#include <support/lock_state_hammer.hpp>
+#include <thread>
+
+namespace hotseat::detail {
+namespace {
+
+TEST(SpinLockState, fits_into_three_words) { EXPECT_LE(sizeof(spin_lock_state), 24U); }
+
+// The last waiter takes the mark of contention with it: the next release needs no guard.
+TEST(SpinLockState, I1_waited_is_set_exactly_while_somebody_is_in_line) {
+  spin_lock_state state;
+  std::array<waiter, 2> w;
+  ASSERT_TRUE(state.try_acquire());
+  for (int round = 0; round < 3; ++round) {
+    ASSERT_FALSE(state.acquire_or_enqueue(w[0]));
+    ASSERT_FALSE(state.acquire_or_enqueue(w[1]));
+    EXPECT_EQ(state.release(), &w[0]);
+    EXPECT_EQ(state.release(), &w[1]);
+  }
+  EXPECT_EQ(state.release(), nullptr);
+  EXPECT_TRUE(state.is_free());
+}
+
+// try_acquire does not take the guard; it must neither get in nor disturb who has it.
+TEST(SpinLockState, I2_a_try_from_aside_does_not_disturb_the_queue) {
+  spin_lock_state state;
+  ASSERT_TRUE(state.try_acquire());
+  platform::atomic<bool> is_over{false};
+  platform::atomic<int> stolen{0};
+  std::thread intruder{[&] {
+    while (!is_over.load(std::memory_order_acquire)) {
+      if (state.try_acquire()) stolen.fetch_add(1, std::memory_order_relaxed);
+      platform::yield_core();
+    }
+  }};
+  waiter w;
+  for (int i = 0; i < 2000; ++i) {
+    EXPECT_FALSE(state.acquire_or_enqueue(w));
+    EXPECT_EQ(state.release(), &w);
+  }
+  is_over.store(true, std::memory_order_release);
+  intruder.join();
+  EXPECT_EQ(stolen.load(), 0);
+}
+
+TEST(SpinLockState, I3_the_order_of_arrival_survives_an_empty_queue) {
+  spin_lock_state state;
+  std::array<waiter, 3> w;
+  ASSERT_TRUE(state.try_acquire());
+  ASSERT_FALSE(state.acquire_or_enqueue(w[0]));
+  EXPECT_EQ(state.release(), &w[0]);
+  ASSERT_FALSE(state.acquire_or_enqueue(w[1]));
+  ASSERT_FALSE(state.acquire_or_enqueue(w[2]));
+  EXPECT_EQ(state.release(), &w[1]);
+  EXPECT_EQ(state.release(), &w[2]);
+  EXPECT_EQ(state.release(), nullptr);
+}
+
+}  // namespace
+}  // namespace hotseat::detail

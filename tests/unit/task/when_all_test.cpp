@@ -1,0 +1,272 @@
+// hotseat/tests/unit/task/when_all_test.cpp — all at once, and all of their results.
+#include <gtest/gtest.h>
+
+#include <concepts>
+#include <coroutine>
+#include <cstddef>
+#include <cstdint>
+#include <hotseat/core/awaitable.hpp>
+#include <hotseat/platform/config.hpp>
+#include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/task/sync_wait.hpp>
+#include <hotseat/task/task.hpp>
+#include <hotseat/task/this_task.hpp>
+#include <hotseat/task/when_all.hpp>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <support/probes.hpp>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace hotseat {
+namespace {
+
+using testing::manual_executor;
+
+task<int> number(int n) { co_return n; }
+task<std::string> text(std::string s) { co_return s; }
+task<> nothing() { co_return; }
+task<std::unique_ptr<int>> own(int n) { co_return std::make_unique<int>(n); }
+task<int&> refer_to(int& target) { co_return target; }
+task<> fail(std::string what) {
+  throw std::runtime_error{what};
+  co_return;
+}
+task<> count(int& ended) {
+  ++ended;
+  co_return;
+}
+
+template <class Awaitable>
+decltype(auto) run(Awaitable&& a) {
+  testing::immediate_executor now;
+  return sync_wait(now, std::forward<Awaitable>(a));
+}
+
+template <class Awaitable>
+std::string error_of(Awaitable&& a) {
+  try {
+    run(std::forward<Awaitable>(a));
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(WhenAll, gives_the_results_in_the_order_of_the_arguments) {
+  const auto [a, b, c] = run(when_all(number(1), text("two"), own(3)));
+  EXPECT_EQ(a, 1);
+  EXPECT_EQ(b, "two");
+  EXPECT_EQ(*c, 3);
+}
+
+TEST(WhenAll, a_task_without_a_result_gives_a_monostate) {
+  const auto results = run(when_all(nothing(), number(1)));
+  static_assert(std::same_as<decltype(results), const std::tuple<std::monostate, int>>);
+  EXPECT_EQ(std::get<1>(results), 1);
+}
+
+TEST(WhenAll, a_reference_becomes_a_value) {
+  int target = 4;
+  const auto [copy] = run(when_all(refer_to(target)));
+  target = 5;
+  EXPECT_EQ(copy, 4);
+}
+
+TEST(WhenAll, of_nothing_is_done_at_once) {
+  const auto results = run(when_all());
+  EXPECT_EQ(std::tuple_size_v<decltype(results)>, 0U);
+}
+
+TEST(WhenAll, of_a_vector_gives_a_vector) {
+  std::vector<task<int>> tasks;
+  for (int i = 0; i < 100; ++i) tasks.push_back(number(i));
+  const std::vector<int> results = run(when_all(std::move(tasks)));
+  std::vector<int> expected(100);
+  std::iota(expected.begin(), expected.end(), 0);
+  EXPECT_EQ(results, expected);
+}
+
+TEST(WhenAll, of_a_vector_of_tasks_without_results_gives_nothing) {
+  int ended = 0;
+  std::vector<task<>> tasks;
+  for (int i = 0; i < 10; ++i) tasks.push_back(count(ended));
+  static_assert(std::is_void_v<decltype(run(when_all(std::move(tasks))))>);
+  run(when_all(std::move(tasks)));
+  EXPECT_EQ(ended, 10);
+}
+
+TEST(WhenAll, of_an_empty_vector_is_done_at_once) {
+  EXPECT_TRUE(run(when_all(std::vector<task<int>>{})).empty());
+  run(when_all(std::vector<task<>>{}));
+}
+
+TEST(WhenAll, the_first_exception_in_the_order_of_the_arguments_is_thrown) {
+  EXPECT_EQ(error_of(when_all(nothing(), fail("second"), fail("third"))), "second");
+  std::vector<task<>> tasks;
+  tasks.push_back(nothing());
+  tasks.push_back(fail("b"));
+  tasks.push_back(fail("c"));
+  EXPECT_EQ(error_of(when_all(std::move(tasks))), "b");
+}
+
+TEST(WhenAll, the_others_have_ended_when_one_throws) {
+  int ended = 0;
+  EXPECT_EQ(error_of(when_all(fail("first"), count(ended), count(ended))), "first");
+  EXPECT_EQ(ended, 2);
+}
+
+class ready_with {
+ public:
+  explicit ready_with(int value) noexcept : value_{value} {}
+  static bool await_ready() noexcept { return true; }
+  static void await_suspend(std::coroutine_handle<>) noexcept {}
+  [[nodiscard]] int await_resume() const noexcept { return value_; }
+
+ private:
+  int value_;
+};
+
+TEST(WhenAll, takes_awaitables_that_are_no_tasks) {
+  ready_with named{2};
+  const auto [a, b, c] = run(when_all(ready_with{1}, named, when_all(number(3))));
+  EXPECT_EQ(a, 1);
+  EXPECT_EQ(b, 2);
+  EXPECT_EQ(std::get<0>(c), 3);
+}
+
+task<std::pair<int, std::string>> await_by_name() {
+  auto both = when_all(number(1), text("two"));
+  auto [a, b] = co_await both;
+  co_return std::pair{a, b};
+}
+
+TEST(WhenAll, can_be_named_before_it_is_awaited) {
+  EXPECT_EQ(run(await_by_name()), (std::pair{1, std::string{"two"}}));
+}
+
+TEST(WhenAll, nothing_runs_before_it_is_awaited) {
+  int ended = 0;
+  {
+    auto never = when_all(count(ended), count(ended));
+    static_cast<void>(never);
+  }
+  EXPECT_EQ(ended, 0);
+}
+
+task<> note_worker(manual_executor& ex, std::vector<unsigned>& workers) {
+  workers.push_back(ex.current_worker().value());
+  co_return;
+}
+
+testing::owned wait_for_three(manual_executor& ex, std::vector<unsigned>& workers) {
+  co_await when_all(note_worker(ex, workers), note_worker(ex, workers),
+                    note_worker(ex, workers));
+  workers.push_back(99);
+}
+
+TEST(WhenAll, the_first_child_runs_here_and_the_others_where_workers_are_free) {
+  manual_executor ex{3};
+  std::vector<unsigned> workers;
+  testing::owned parent = wait_for_three(ex, workers);
+  parent.start_on(ex);
+  ASSERT_TRUE(ex.step(0));
+  EXPECT_EQ(workers, (std::vector<unsigned>{0}));
+  ASSERT_TRUE(ex.step(1));
+  EXPECT_FALSE(parent.done());
+  ASSERT_TRUE(ex.step(2));
+  EXPECT_EQ(workers, (std::vector<unsigned>{0, 1, 2, 99}));
+  EXPECT_TRUE(parent.done());
+}
+
+testing::owned keep_locks(std::vector<std::uint32_t>& counts) {
+  this_thread().locks_held = 2;
+  co_await when_all(nothing(), nothing());
+  counts.push_back(this_thread().locks_held);
+  co_await when_all();
+  counts.push_back(this_thread().locks_held);
+  std::vector<task<>> none;
+  co_await when_all(std::move(none));
+  counts.push_back(this_thread().locks_held);
+}
+
+TEST(WhenAll, the_waiting_task_keeps_its_count_of_locks) {
+  manual_executor ex{2};
+  std::vector<std::uint32_t> counts;
+  testing::owned parent = keep_locks(counts);
+  parent.start_on(ex);
+  ASSERT_TRUE(ex.step(0));
+  ASSERT_TRUE(ex.step(1));
+  EXPECT_EQ(counts, (std::vector<std::uint32_t>{2, 2, 2}));
+}
+
+task<bool> is_asked_to_stop() {
+  const std::stop_token token = co_await this_task::stop_token();
+  co_return token.stop_requested();
+}
+
+TEST(WhenAll, the_stop_token_reaches_every_child) {
+  testing::immediate_executor now;
+  std::stop_source source;
+  source.request_stop();
+  std::vector<task<bool>> tasks;
+  tasks.push_back(is_asked_to_stop());
+  tasks.push_back(is_asked_to_stop());
+  const auto [a, b] = sync_wait(
+      now, when_all(is_asked_to_stop(), when_all(std::move(tasks))), source.get_token());
+  EXPECT_TRUE(a);
+  EXPECT_EQ(b, (std::vector<bool>{true, true}));
+}
+
+task<> wait_in(waiter_queue& line, std::shared_ptr<int> life) {
+  co_await testing::stand_in(line);
+  ++*life;
+}
+
+testing::owned drive(task<> t) { co_await t; }
+
+task<> wait_twice(waiter_queue& line, std::shared_ptr<int> life) {
+  co_await when_all(wait_in(line, life), wait_in(line, life));
+}
+
+TEST(WhenAll, one_that_is_destroyed_while_it_waits_takes_its_children_with_it) {
+  const auto life = std::make_shared<int>(0);
+  waiter_queue line;
+  {
+    const testing::owned driver = drive(wait_twice(line, life));
+    driver.run();
+    EXPECT_GT(life.use_count(), 2);
+  }
+  EXPECT_EQ(life.use_count(), 1);
+  EXPECT_EQ(*life, 0);
+}
+
+task<int> fibonacci(int n) {
+  if (n < 2) co_return n;
+  const auto [a, b] = co_await when_all(fibonacci(n - 1), fibonacci(n - 2));
+  co_return a + b;
+}
+
+TEST(WhenAll, a_tree_of_tasks_adds_up_on_a_pool_of_threads) {
+  thread_pool pool{3};
+  const int n = config::sanitizes_thread ? 12 : 18;
+  const int expected = config::sanitizes_thread ? 144 : 2584;
+  EXPECT_EQ(sync_wait(pool, fibonacci(n)), expected);
+}
+
+TEST(WhenAll, ten_thousand_children_on_a_pool_of_threads) {
+  thread_pool pool{3};
+  std::vector<task<int>> tasks;
+  for (int i = 0; i < 10'000; ++i) tasks.push_back(number(1));
+  const std::vector<int> results = sync_wait(pool, when_all(std::move(tasks)));
+  EXPECT_EQ(std::accumulate(results.begin(), results.end(), 0), 10'000);
+}
+
+}  // namespace
+}  // namespace hotseat

@@ -1,0 +1,121 @@
+// hotseat/tests/unit/timer/sleep_test.cpp — not before the time has come, unless asked to
+// stop.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <hotseat/platform/clock.hpp>
+#include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/task/sync_wait.hpp>
+#include <hotseat/task/task.hpp>
+#include <hotseat/task/task_group.hpp>
+#include <hotseat/task/when_all.hpp>
+#include <hotseat/task/when_any.hpp>
+#include <hotseat/timer/sleep.hpp>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <support/probes.hpp>
+#include <utility>
+#include <vector>
+
+namespace hotseat {
+namespace {
+
+using namespace std::chrono_literals;
+
+task<bool> sleep_then_look(platform::clock::duration time, bool& is_late_enough) {
+  const auto start = platform::now();
+  const bool has_rung = co_await sleep_for(time);
+  is_late_enough = platform::now() >= start + time;
+  co_return has_rung;
+}
+
+TEST(Sleep, continues_when_the_time_has_come_and_not_before) {
+  thread_pool pool{1};
+  bool is_late_enough = false;
+  EXPECT_TRUE(sync_wait(pool, sleep_then_look(3ms, is_late_enough)));
+  EXPECT_TRUE(is_late_enough);
+}
+
+task<bool> sleep_till(platform::clock::time_point due) {
+  co_return co_await sleep_until(due);
+}
+
+TEST(Sleep, a_time_that_has_passed_does_not_suspend) {
+  testing::immediate_executor now;  // It keeps no time.
+  EXPECT_TRUE(sync_wait(now, sleep_till(platform::now() - 1s)));
+}
+
+task<bool> sleep_long(std::chrono::hours time) { co_return co_await sleep_for(time); }
+
+TEST(Sleep, a_stop_request_before_the_sleep_ends_it_at_once) {
+  thread_pool pool{1};
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_FALSE(sync_wait(pool, sleep_long(1h), source.get_token()));
+}
+
+task<bool> only_a_loser() { co_return co_await sleep_for(1h); }
+task<bool> quick() { co_return co_await sleep_for(1ms); }
+
+TEST(Sleep, a_stop_request_wakes_the_sleeper) {
+  thread_pool pool{2};
+  const auto first = sync_wait(pool, when_any(only_a_loser(), quick()));
+  EXPECT_EQ(first.index, 1U);
+  EXPECT_TRUE(first.value);
+}
+
+TEST(Sleep, for_longer_than_the_clock_can_say_is_for_ever) {
+  thread_pool pool{1};
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_FALSE(sync_wait(pool, sleep_long(std::chrono::hours::max()), source.get_token()));
+}
+
+task<> sleep_and_note(std::optional<bool>& has_rung) { has_rung = co_await sleep_for(1h); }
+
+TEST(Sleep, a_pool_that_is_destroyed_wakes_its_sleepers_early) {
+  std::optional<bool> has_rung;
+  auto pool = std::make_unique<thread_pool>(2U);
+  task_group group{*pool};
+  group.spawn(sleep_and_note(has_rung));
+  pool.reset();
+  ASSERT_TRUE(has_rung.has_value());
+  EXPECT_FALSE(*has_rung);
+}
+
+task<std::uint32_t> sleep_with_locks() {
+  this_thread().locks_held = 2;
+  co_await sleep_for(1ms);
+  const std::uint32_t after = this_thread().locks_held;
+  this_thread().locks_held = 0;
+  co_return after;
+}
+
+TEST(Sleep, the_sleeper_keeps_its_count_of_locks) {
+  thread_pool pool{2};
+  EXPECT_EQ(sync_wait(pool, sleep_with_locks()), 2U);
+}
+
+task<> sleep_a_little(int milliseconds, bool& is_late_enough) {
+  const auto due = platform::now() + std::chrono::milliseconds{milliseconds};
+  co_await sleep_until(due);
+  is_late_enough = platform::now() >= due;
+}
+
+TEST(Sleep, a_thousand_sleepers_all_wake_up) {
+  thread_pool pool{2};
+  const auto results = std::make_unique<bool[]>(1000);
+  std::vector<task<>> tasks;
+  for (int i = 0; i < 1000; ++i) {
+    tasks.push_back(sleep_a_little(i % 7, results[static_cast<std::size_t>(i)]));
+  }
+  sync_wait(pool, when_all(std::move(tasks)));
+  for (std::size_t i = 0; i < 1000; ++i) EXPECT_TRUE(results[i]);
+}
+
+}  // namespace
+}  // namespace hotseat

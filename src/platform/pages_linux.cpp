@@ -1,8 +1,8 @@
 // hotseat/platform/pages_linux.cpp — anonymous memory from mmap.
 #include <hotseat/platform/pages.hpp>
 
-#include <new>
 #include <sys/mman.h>
+#include <new>
 
 namespace hotseat::platform {
 

@@ -1,11 +1,11 @@
 // hotseat/platform/parker_linux.cpp — parking on a futex.
 #include <hotseat/platform/parker.hpp>
 
-#include <cerrno>
-#include <ctime>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <cerrno>
+#include <ctime>
 
 namespace hotseat::platform {
 

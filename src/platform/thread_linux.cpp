@@ -1,4 +1,5 @@
-// hotseat/platform/thread_linux.cpp — names and last words of threads, giving the core away.
+// hotseat/platform/thread_linux.cpp — names and last words of threads, giving the core
+// away.
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/platform/thread.hpp>
 
@@ -7,7 +8,9 @@
 
 namespace hotseat::platform {
 
-void name_this_thread(const char* name) noexcept { pthread_setname_np(pthread_self(), name); }
+void name_this_thread(const char* name) noexcept {
+  pthread_setname_np(pthread_self(), name);
+}
 
 void yield_core() noexcept { sched_yield(); }
 

@@ -1,4 +1,5 @@
-// hotseat/runtime/bwos_queue.cpp — where blocks change hands: once in a block's worth of tasks.
+// hotseat/runtime/bwos_queue.cpp — where blocks change hands: once in a block's worth of
+// tasks.
 #include <hotseat/core/assert.hpp>
 #include <hotseat/runtime/detail/bwos_queue.hpp>
 
@@ -6,8 +7,8 @@
 
 namespace hotseat::detail {
 
-bwos_queue::bwos_queue(std::byte* storage, std::uint32_t block_size, std::uint32_t block_count,
-                       queue_order order) noexcept
+bwos_queue::bwos_queue(std::byte* storage, std::uint32_t block_size,
+                       std::uint32_t block_count, queue_order order) noexcept
     : blocks_{reinterpret_cast<bwos_block*>(storage)},
       mask_{block_count - 1},
       order_{order} {

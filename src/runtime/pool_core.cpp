@@ -12,7 +12,7 @@ namespace hotseat::detail {
 
 namespace {
 
-const thread_pool_options& checked(const thread_pool_options& wanted) {
+thread_pool_options checked(thread_pool_options wanted) {
   if (wanted.block_size < 1 || wanted.block_size > 32768) {
     throw std::invalid_argument{"thread_pool: block_size must be 1 to 32768"};
   }
@@ -42,18 +42,18 @@ pool_core::pool_core(executor& face, const thread_pool_options& wanted)
       machine_{wanted.machine ? *wanted.machine : topology::detect()},
       size_{wanted.threads != 0 ? wanted.threads : machine_.default_worker_count()},
       assigned_{assign_workers(machine_, size_)},
+      // A thread takes about this long to wake up.  With more workers than CPUs one that
+      // spins keeps a busy one from running.
+      patience_{to_ticks(is_crowded() ? 1 : 30)},
       move_cost_{to_ticks(0.1)},
       steal_cost_{to_ticks(0.3)},
-      wake_cost_{to_ticks(size_ <= machine_.default_worker_count() ? 4 : 20)},
+      wake_cost_{to_ticks(is_crowded() ? 20 : 4)},
       shortest_rest_{to_ticks(2)},
       longest_rest_{to_ticks(100)},
       sleepers_{std::make_unique<sleepers>(size_)},
       gates_{std::make_unique<padded<platform::parker>[]>(size_)},
       injectors_{std::make_unique<injector[]>(machine_.node_count())},
       workers_(size_, nullptr) {
-  // A thread takes about this long to wake up.  With more workers than CPUs a spinning one
-  // keeps a busy one from running.
-  patience_ = size_ <= machine_.default_worker_count() ? to_ticks(30) : to_ticks(1);
   try {
     start_threads();
   } catch (...) {
@@ -76,9 +76,9 @@ void pool_core::start_threads() {
     try {
       threads_.emplace_back([this, i] { thread_body(i); });
     } catch (const std::system_error& refused) {
-      throw std::system_error{refused.code(),
-                              "thread_pool: the system gave " + std::to_string(i) + " of " +
-                                  std::to_string(size_) + " threads"};
+      throw std::system_error{refused.code(), "thread_pool: the system gave " +
+                                                  std::to_string(i) + " of " +
+                                                  std::to_string(size_) + " threads"};
     }
   }
   while (not_ready_.load(std::memory_order_acquire) != 0) owner_.park();
@@ -106,7 +106,8 @@ void pool_core::thread_body(unsigned index) noexcept {
     if (!failure_) failure_ = std::current_exception();
   }
   if (not_ready_.fetch_sub(1, std::memory_order_acq_rel) == 1) owner_.unpark();
-  while (phase_.load(std::memory_order_acquire) == phase::starting) gates_[index].value.park();
+  while (phase_.load(std::memory_order_acquire) == phase::starting)
+    gates_[index].value.park();
   if (!is_over()) self->run();
   // Nobody may look at a worker that is gone, so all of them go together.
   if (still_here_.fetch_sub(1, std::memory_order_acq_rel) == 1) open_gates();

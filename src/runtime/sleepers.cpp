@@ -16,7 +16,8 @@ bool sleepers::start_searching() noexcept {
   for (;;) {
     const census now = unpack(seen);
     if (now.searching != 0 && 2 * now.searching >= workers_ - now.asleep) return false;
-    if (word_.compare_exchange_weak(seen, seen + one_searching, std::memory_order_acq_rel,  // W
+    if (word_.compare_exchange_weak(seen, seen + one_searching,
+                                    std::memory_order_acq_rel,  // W
                                     std::memory_order_relaxed)) {
       return true;
     }
@@ -24,7 +25,8 @@ bool sleepers::start_searching() noexcept {
 }
 
 bool sleepers::stop_searching() noexcept {
-  const std::uint64_t before = word_.fetch_sub(one_searching, std::memory_order_acq_rel);  // W
+  const std::uint64_t before =
+      word_.fetch_sub(one_searching, std::memory_order_acq_rel);  // W
   return unpack(before).searching == 1;
 }
 
@@ -46,7 +48,9 @@ bool sleepers::clear_bit(std::uint32_t worker) noexcept {
   return true;
 }
 
-void sleepers::stay_up(std::uint32_t worker) noexcept { static_cast<void>(clear_bit(worker)); }
+void sleepers::stay_up(std::uint32_t worker) noexcept {
+  static_cast<void>(clear_bit(worker));
+}
 
 void sleepers::sleep(std::uint32_t worker) noexcept {
   const std::uint64_t bit = std::uint64_t{1} << worker % 64;

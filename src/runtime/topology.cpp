@@ -150,6 +150,7 @@ topology::topology(std::vector<cpu> found, std::string origin, bool is_real, dou
 
 topology topology::flat(unsigned cpus) {
   std::vector<cpu> found;
+  found.reserve(std::max(cpus, 1U));
   for (unsigned i = 0; i < std::max(cpus, 1U); ++i) found.push_back({i, i, 0, 0});
   return topology{std::move(found), "flat", false, unlimited};
 }

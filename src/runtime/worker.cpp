@@ -58,11 +58,13 @@ void worker::run_task(item task) noexcept {
     tasks_run_.add();
     pushes_ = 0;
     next.resume();
-    if (++ticks_ % fairness_interval == 0) [[unlikely]] look_outside(here);
+    if (++ticks_ % fairness_interval == 0) [[unlikely]]
+      look_outside(here);
   } while (here.run_next);
 }
 
-// In a chain nothing is taken from the queues: what waits outside goes where thieves see it.
+// In a chain nothing is taken from the queues: what waits outside goes where thieves see
+// it.
 void worker::look_outside(const thread_state& here) noexcept {
   is_fair_turn_ = true;
   if (!here.run_next) return;
@@ -150,7 +152,8 @@ void worker::keep_all(waiter* list) noexcept {
 }
 
 void worker::push_ready(waiter& ready) noexcept {
-  if (!ready_.push(ready.task.address())) [[unlikely]] pool_.overflow(ready);
+  if (!ready_.push(ready.task.address())) [[unlikely]]
+    pool_.overflow(ready);
 }
 
 void worker::schedule(waiter& ready) noexcept {
@@ -162,7 +165,8 @@ void worker::schedule(waiter& ready) noexcept {
 void worker::fork(std::span<waiter> children) noexcept {
   for (std::size_t i = children.size(); i-- > 0;) {
     waiter& child = children[i];
-    if (!forks_.push(child.task.address())) [[unlikely]] pool_.overflow(child);
+    if (!forks_.push(child.task.address())) [[unlikely]]
+      pool_.overflow(child);
   }
   pushes_ += static_cast<std::uint32_t>(children.size());
   announce();
@@ -171,7 +175,8 @@ void worker::fork(std::span<waiter> children) noexcept {
 // S1: everything that becomes visible to thieves is followed by a look at the sleepers.
 void worker::announce() noexcept {
   if (is_alone_) return;
-  if (pool_.sleep().look().is_hungry()) [[unlikely]] announce_slow();
+  if (pool_.sleep().look().is_hungry()) [[unlikely]]
+    announce_slow();
 }
 
 // A task that pushes once is about to suspend, and the next push or pop is near: as long as

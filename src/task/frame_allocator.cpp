@@ -5,7 +5,8 @@
 namespace hotseat::detail {
 
 void* frame_cache::take_slow(std::size_t size) {
-  platform::at_thread_exit([]() noexcept { platform::per_thread<frame_cache>().release_all(); });
+  platform::at_thread_exit(
+      []() noexcept { platform::per_thread<frame_cache>().release_all(); });
   const std::size_t rounded = size <= largest ? (size + step - 1) / step * step : size;
   return ::operator new(rounded);
 }

@@ -1,6 +1,7 @@
 // hotseat/tests/misuse/pool_misuse_test.cpp — a pool that cannot be: says so, leaves
 // nothing. Each case runs to a defined end: an exception that names the option, or a
 // violation.
+#include <hotseat/platform/config.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/runtime/topology.hpp>
 #include <hotseat/task/sync_wait.hpp>

@@ -1,12 +1,36 @@
-// hotseat/tests/support/counted_new.cpp — replaced operators new and delete that count.
+// hotseat/tests/support/counted_new.cpp — operators new and delete that count.
+#include <hotseat/platform/config.hpp>
 #include <support/counted_new.hpp>
 
+#include <cstddef>
 #include <cstdlib>
 #include <new>
 
 namespace {
 
 thread_local std::uint64_t count = 0;
+
+}  // namespace
+
+std::uint64_t hotseat::testing::allocations() noexcept { return count; }
+
+#if HOTSEAT_SANITIZES_THREAD || HOTSEAT_SANITIZES_ADDRESS
+
+#include <sanitizer/allocator_interface.h>
+
+namespace {
+
+void on_malloc(const volatile void*, std::size_t) { ++count; }
+void on_free(const volatile void*) {}
+
+[[maybe_unused]] const int listens =
+    __sanitizer_install_malloc_and_free_hooks(&on_malloc, &on_free);
+
+}  // namespace
+
+#else
+
+namespace {
 
 void* allocate_or_null(std::size_t size) noexcept {
   ++count;
@@ -28,8 +52,6 @@ void* allocate_aligned(std::size_t size, std::align_val_t alignment) {
 }
 
 }  // namespace
-
-std::uint64_t hotseat::testing::allocations() noexcept { return count; }
 
 void* operator new(std::size_t size) { return allocate(size); }
 void* operator new[](std::size_t size) { return allocate(size); }
@@ -60,3 +82,5 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
 void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
   std::free(memory);
 }
+
+#endif

@@ -1,5 +1,6 @@
-// hotseat/tests/support/counted_new.hpp — how often this thread has called operator new.
-// Whoever includes it links counted_new.cpp, which replaces the operators.
+// hotseat/tests/support/counted_new.hpp — how often this thread has asked for memory.
+// Whoever includes it links counted_new.cpp, which replaces operator new and delete, or
+// listens to the sanitizer, which has replaced them already.
 #pragma once
 
 #include <cstdint>

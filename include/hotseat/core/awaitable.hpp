@@ -48,7 +48,8 @@ decltype(auto) get_awaiter(T&& a) {
 }
 
 template <class T>
-concept awaitable = awaiter<std::remove_reference_t<decltype(get_awaiter(std::declval<T>()))>>;
+concept awaitable =
+    awaiter<std::remove_reference_t<decltype(get_awaiter(std::declval<T>()))>>;
 
 /// What `co_await a` evaluates to.
 template <awaitable T>

@@ -5,7 +5,8 @@
 namespace hotseat {
 
 /// Neither copyable nor movable: other objects hold pointers into it.  A template, so that
-/// the bases of an object and of its first member are different types and both take no room.
+/// the bases of an object and of its first member are different types and both take no
+/// room.
 template <class Derived>
 class pinned {
  public:

@@ -1,5 +1,5 @@
-// hotseat/platform/config.hpp — facts about compiler and machine; the only #ifs of the library.
-// Layer: platform.  Everything above asks these facts with `if constexpr`.
+// hotseat/platform/config.hpp — facts about compiler and machine; the only #ifs of the
+// library. Layer: platform.  Everything above asks these facts with `if constexpr`.
 #pragma once
 
 // The machine the library is built for: a folder below platform/.  The same sources above
@@ -11,8 +11,9 @@
 #define HOTSEAT_TEXT_(x) #x
 #define HOTSEAT_TEXT(x) HOTSEAT_TEXT_(x)
 /// The header of that name of the machine we build for.
-#define HOTSEAT_MACHINE_HEADER(name) \
-  HOTSEAT_TEXT(hotseat/platform/HOTSEAT_MACHINE/name)
+// clang-format off
+#define HOTSEAT_MACHINE_HEADER(name) HOTSEAT_TEXT(hotseat/platform/HOTSEAT_MACHINE/name)
+// clang-format on
 
 #if defined(__SANITIZE_THREAD__)
 #define HOTSEAT_SANITIZES_THREAD 1

@@ -1,5 +1,5 @@
-// hotseat/platform/parker.hpp — platform::parker: where one thread sleeps until it is woken.
-// Layer: platform.
+// hotseat/platform/parker.hpp — platform::parker: where one thread sleeps until it is
+// woken. Layer: platform.
 #pragma once
 
 #include <hotseat/platform/config.hpp>

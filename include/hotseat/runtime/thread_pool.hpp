@@ -47,11 +47,10 @@ struct thread_pool_options {
 /// A fixed set of workers that run tasks and steal from each other.
 ///
 /// Destroying it runs what is ready, and what that makes ready, to the next suspension;
-/// wakes the tasks that sleep in `sleep_for` early; and then stops the workers.  A task that
-/// is still waiting for something else then stays suspended: it belongs to the group or the
-/// task that started it, and must not be resumed any more.
-/// REQUIRES: no thread schedules to a pool that is being destroyed, except its own workers
-/// and timers.
+/// wakes the tasks that sleep in `sleep_for` early; and then stops the workers.  A task
+/// that is still waiting for something else then stays suspended: it belongs to the group
+/// or the task that started it, and must not be resumed any more. REQUIRES: no thread
+/// schedules to a pool that is being destroyed, except its own workers and timers.
 class thread_pool final : public executor {
  public:
   using options = thread_pool_options;

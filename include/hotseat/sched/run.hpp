@@ -13,7 +13,8 @@ namespace hotseat {
 /// Continues with `task` in place of the coroutine that is suspending: what `await_suspend`
 /// returns.  Takes no stack: where the compiler does not promise a tail call, the task goes
 /// through the slot of whoever resumed us, and they must be using `run_until_idle`.
-[[nodiscard]] inline std::coroutine_handle<> transfer_to(std::coroutine_handle<> task) noexcept {
+[[nodiscard]] inline std::coroutine_handle<> transfer_to(
+    std::coroutine_handle<> task) noexcept {
   if constexpr (config::transfers_without_stack) return task;
   this_thread().run_next = task;
   return std::noop_coroutine();

@@ -1,5 +1,5 @@
-// hotseat/sched/this_thread.hpp — what the calling thread is running, and what it runs next.
-// Layer: sched.  Read next: sched/executor.hpp, sched/exchange.hpp.
+// hotseat/sched/this_thread.hpp — what the calling thread is running, and what it runs
+// next. Layer: sched.  Read next: sched/executor.hpp, sched/exchange.hpp.
 #pragma once
 
 #include <hotseat/platform/per_thread.hpp>

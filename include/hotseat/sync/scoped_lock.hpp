@@ -28,7 +28,8 @@ class [[nodiscard("it unlocks at the end of its life")]] scoped_lock {
  public:
   scoped_lock(Mutex& mutex, adopt_lock_t) noexcept : mutex_{&mutex} {}
 
-  scoped_lock(scoped_lock&& other) noexcept : mutex_{std::exchange(other.mutex_, nullptr)} {}
+  scoped_lock(scoped_lock&& other) noexcept
+      : mutex_{std::exchange(other.mutex_, nullptr)} {}
 
   /// Gives up what this one owned, as the destructor does.
   scoped_lock& operator=(scoped_lock&& other) noexcept {

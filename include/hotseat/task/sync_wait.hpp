@@ -53,10 +53,12 @@ template <awaitable Awaitable>
 auto sync_wait(executor& where, Awaitable&& awaitable, std::stop_token token = {})
     -> await_result_t<Awaitable> {
   using result = await_result_t<Awaitable>;
-  require(executor::current() != &where, "sync_wait", &where,
-          "it must not be called on a worker of the executor it waits for; co_await instead");
+  require(
+      executor::current() != &where, "sync_wait", &where,
+      "it must not be called on a worker of the executor it waits for; co_await instead");
   detail::sync_wait_state<result> state;
-  detail::start(detail::run_for<result>(state, std::forward<Awaitable>(awaitable)), where, &token);
+  detail::start(detail::run_for<result>(state, std::forward<Awaitable>(awaitable)), where,
+                &token);
   state.caller.wait();
   return state.result.take();
 }

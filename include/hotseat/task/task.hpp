@@ -112,7 +112,8 @@ class [[nodiscard("a task does nothing until it is awaited")]] task {
 
   operation start() noexcept {
     require(coroutine_ != nullptr, "task", this, "it was moved from and cannot be awaited");
-    require(!coroutine_.done(), "task", this, "it has run already and cannot be awaited again");
+    require(!coroutine_.done(), "task", this,
+            "it has run already and cannot be awaited again");
     return operation{coroutine_};
   }
 
@@ -128,7 +129,8 @@ namespace detail {
 struct task_access {
   template <class T>
   static std::coroutine_handle<task_promise<T>> coroutine(task<T>& of) noexcept {
-    require(of.coroutine_ != nullptr, "task", &of, "it was moved from and cannot be awaited");
+    require(of.coroutine_ != nullptr, "task", &of,
+            "it was moved from and cannot be awaited");
     return of.coroutine_;
   }
 };

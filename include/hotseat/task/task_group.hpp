@@ -1,5 +1,5 @@
-// hotseat/task/task_group.hpp — any number of tasks, started one by one and joined together.
-// Layer: task.
+// hotseat/task/task_group.hpp — any number of tasks, started one by one and joined
+// together. Layer: task.
 #pragma once
 
 #include <hotseat/core/assert.hpp>
@@ -66,8 +66,11 @@ class task_group : pinned<task_group> {
     } catch (...) {
       group.keep_first(std::current_exception());
     }
-    { const task<> ended = std::move(child); }  // Its locals go before the group may.
-    group.arrive();                             // `group` may be gone.
+    // Its locals go before the group may.
+    {
+      const task<> ended = std::move(child);
+    }
+    group.arrive();  // `group` may be gone.
   }
 
   void keep_first(std::exception_ptr error) noexcept {
@@ -110,8 +113,7 @@ class task_group::join_operation : pinned<join_operation> {
     place_.home = executor::current();
     place_.locks_held = this_thread().locks_held;
     group_.joiner_ = &place_;
-    if (!group_.count_down()) return true;  // `this` may be gone.
-    return false;
+    return !group_.count_down();  // Suspended: `this` may be gone.
   }
 
   void await_resume() {
@@ -130,6 +132,8 @@ class task_group::join_operation : pinned<join_operation> {
   waiter place_;
 };
 
-inline task_group::join_operation task_group::join() noexcept { return join_operation{*this}; }
+inline task_group::join_operation task_group::join() noexcept {
+  return join_operation{*this};
+}
 
 }  // namespace hotseat

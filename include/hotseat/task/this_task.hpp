@@ -12,7 +12,7 @@ namespace hotseat::this_task {
 
 class [[nodiscard("co_await it")]] stop_token_operation {
  public:
-  stop_token_operation() noexcept {}
+  stop_token_operation() = default;
   static bool await_ready() noexcept { return false; }
   template <class Promise>
   bool await_suspend(std::coroutine_handle<Promise> self) noexcept {

@@ -47,8 +47,7 @@ task<std::decay_t<await_result_t<Awaitable>>> as_task(Awaitable awaitable) {
 }
 
 template <class... Ts>
-class [[nodiscard("co_await it")]] when_all_operation
-    : pinned<when_all_operation<Ts...>> {
+class [[nodiscard("co_await it")]] when_all_operation : pinned<when_all_operation<Ts...>> {
  public:
   explicit when_all_operation(std::tuple<task<Ts>...> children) noexcept
       : children_{std::move(children)} {}
@@ -70,9 +69,8 @@ class [[nodiscard("co_await it")]] when_all_operation
 
   auto await_resume() {
     if constexpr (sizeof...(Ts) != 0) locks_.return_to();
-    return std::apply(
-        [](task<Ts>&... child) { return std::tuple{take_result(child)...}; },
-        children_);
+    return std::apply([](task<Ts>&... child) { return std::tuple{take_result(child)...}; },
+                      children_);
   }
 
  private:
@@ -148,7 +146,8 @@ auto when_all(Awaitables&&... awaitables) {
 
 template <class T>
 auto when_all(std::vector<task<T>> tasks) {
-  return joined<detail::when_all_vector_operation<T>, std::vector<task<T>>>{std::move(tasks)};
+  return joined<detail::when_all_vector_operation<T>, std::vector<task<T>>>{
+      std::move(tasks)};
 }
 
 }  // namespace hotseat

@@ -127,7 +127,8 @@ task<when_any_result<Value>> run_race(std::index_sequence<Is...>, task<Ts>... ch
 
 template <class T>
 task<when_any_result<T>> run_race(std::vector<task<T>> children) {
-  if (children.empty()) throw std::invalid_argument{"when_any: there is no task to wait for"};
+  if (children.empty())
+    throw std::invalid_argument{"when_any: there is no task to wait for"};
   race<T> contest;
   const std::stop_token above = co_await this_task::stop_token();
   const std::stop_callback<stop_of_race<T>> link{above, stop_of_race<T>{&contest}};
@@ -148,7 +149,8 @@ task<when_any_result<T>> run_race(std::vector<task<T>> children) {
 template <awaitable... Awaitables>
   requires(sizeof...(Awaitables) > 0)
 auto when_any(Awaitables&&... awaitables) {
-  using value = typename detail::any_value<std::decay_t<await_result_t<Awaitables>>...>::type;
+  using value =
+      typename detail::any_value<std::decay_t<await_result_t<Awaitables>>...>::type;
   return detail::run_race<value>(std::index_sequence_for<Awaitables...>{},
                                  detail::as_task(std::forward<Awaitables>(awaitables))...);
 }

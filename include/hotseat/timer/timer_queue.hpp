@@ -38,7 +38,7 @@ class timer_queue : pinned<timer_queue> {
   timer* take_due(platform::clock::time_point now) noexcept;
 
   spin_lock lock_;
-  timer_heap heap_;        // under lock_
+  timer_heap heap_;          // under lock_
   bool is_closed_ = false;   // under lock_
   bool is_started_ = false;  // under lock_
   platform::parker bed_;

@@ -53,7 +53,8 @@ errand make_errand(std::function<void()> what) {
 /// A pool without its face, all of whose workers can be held.
 class held_pool : executor {
  public:
-  explicit held_pool(thread_pool_options wanted) : core_{std::in_place, static_cast<executor&>(*this), wanted} {}
+  explicit held_pool(thread_pool_options wanted)
+      : core_{std::in_place, static_cast<executor&>(*this), wanted} {}
   ~held_pool() { let_go(); }
 
   pool_core& operator*() { return *core_; }

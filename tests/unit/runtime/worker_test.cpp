@@ -150,7 +150,8 @@ TEST(Worker, takes_from_the_slot_the_inbox_the_forks_the_ready_and_the_injector)
   sync_wait(pool, fill_every_source(pool, log));
   while (log.size() < 7)
     sync_wait(pool, [](thread_pool& p) -> task<> { co_await to_the_back{p}; }(pool));
-  // What is injected may be looked at early, when it is the fair turn; the rest is in order.
+  // What is injected may be looked at early, when it is the fair turn; the rest is in
+  // order.
   EXPECT_EQ(std::erase(log, "injector"), 1U);
   EXPECT_EQ(log, (std::vector<std::string>{"slot", "inbox", "fork, newer", "fork, older",
                                            "ready, older", "ready, newer"}));

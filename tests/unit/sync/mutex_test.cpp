@@ -165,7 +165,8 @@ owned count_locks(Mutex& a, Mutex& b, std::vector<std::uint32_t>& counts) {
 }
 
 TYPED_TEST(MutexOfAnyKind, a_task_knows_how_many_locks_it_owns_wherever_it_runs) {
-  this_thread().locks_held = 0;  // A thread may keep locks of which tasks got rid elsewhere.
+  this_thread().locks_held =
+      0;  // A thread may keep locks of which tasks got rid elsewhere.
   manual_executor ex{2};
   TypeParam other;
   std::vector<std::uint32_t> counts;
@@ -254,14 +255,14 @@ detached unlock_once(executor& where, Mutex& m, bool& is_done) {
 // before the executor's schedule returns.
 TYPED_TEST(MutexOfAnyKind, the_heir_may_destroy_it_at_once) {
   testing::immediate_executor ex;
-  auto m = std::make_unique<TypeParam>();
+  auto shared = std::make_unique<TypeParam>();
   bool is_done = false;
-  ASSERT_TRUE(m->try_lock());
-  lock_then_destroy(ex, m);
-  ASSERT_NE(m, nullptr);
-  unlock_once(ex, *m, is_done);
+  ASSERT_TRUE(shared->try_lock());
+  lock_then_destroy(ex, shared);
+  ASSERT_NE(shared, nullptr);
+  unlock_once(ex, *shared, is_done);
   this_thread().locks_held = 0;  // The test locked it, somebody else unlocked it.
-  EXPECT_EQ(m, nullptr);
+  EXPECT_EQ(shared, nullptr);
   EXPECT_TRUE(is_done);
 }
 

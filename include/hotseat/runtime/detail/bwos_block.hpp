@@ -42,9 +42,9 @@ struct claim {
 ///
 /// Memory order
 ///   G  release  grant, extend      ⟶ C   publishes the slots
-///   C  acquire  claim              ⟵ G   (claims in between are RMWs: same release sequence)
-///   F  release  finished += n      ⟶ Q   the slots have been read
-///   Q  acquire  finished           ⟵ F   before the owner overwrites them
+///   C  acquire  claim              ⟵ G   (claims in between are RMWs: same release
+///   sequence) F  release  finished += n      ⟶ Q   the slots have been read Q  acquire
+///   finished           ⟵ F   before the owner overwrites them
 class bwos_block {
  public:
   using item = void*;
@@ -148,7 +148,8 @@ class bwos_block {
     if (there == 0) return {};
     std::uint32_t wanted = whole ? there : (there + 1) / 2;
     if (wanted > most) wanted = most;
-    if (!shared_.compare_exchange_strong(word, word + wanted, std::memory_order_acquire,  // C
+    if (!shared_.compare_exchange_strong(word, word + wanted,
+                                         std::memory_order_acquire,  // C
                                          std::memory_order_relaxed)) {
       return {};
     }
@@ -156,7 +157,9 @@ class bwos_block {
   }
 
   /// REQUIRES: the slot is in a claim of the caller that is not finished.
-  [[nodiscard]] item read(std::uint32_t slot) const noexcept { return thieves_slots_[slot]; }
+  [[nodiscard]] item read(std::uint32_t slot) const noexcept {
+    return thieves_slots_[slot];
+  }
 
   void finish(claim done) noexcept {
     finished_.fetch_add(done.count, std::memory_order_release);  // F
@@ -192,8 +195,8 @@ class bwos_block {
   std::uint32_t version_ = 0;
   std::uint32_t granted_from_ = 0;  // index of the current grant when it was made
   std::uint32_t claimed_ = 0;       // by thieves, in this life, up to the last settle
-  bool is_granted_ = false;   // and not reclaimed since
-  bool was_granted_ = false;  // in this life: only then thieves may have been here
+  bool is_granted_ = false;         // and not reclaimed since
+  bool was_granted_ = false;        // in this life: only then thieves may have been here
   platform::var<item>* slots_ = nullptr;
 };
 

@@ -1,5 +1,6 @@
 // hotseat/runtime/detail/bwos_queue.hpp — block-based work stealing: a worker's own queue.
-// Layer: runtime/detail.  Read first: bwos_block.hpp (one block).  Why: docs/design/queue.md.
+// Layer: runtime/detail.  Read first: bwos_block.hpp (one block).  Why:
+// docs/design/queue.md.
 #pragma once
 
 #include <hotseat/core/cache_line.hpp>
@@ -35,8 +36,8 @@ class bwos_queue : pinned<bwos_queue> {
  public:
   using item = bwos_block::item;
 
-  /// Works on memory of the caller: `storage_bytes(size, count)`, zeroed, aligned to a line.
-  /// REQUIRES: 1 <= block_size <= 32768; block_count is a power of two, at least 2.
+  /// Works on memory of the caller: `storage_bytes(size, count)`, zeroed, aligned to a
+  /// line. REQUIRES: 1 <= block_size <= 32768; block_count is a power of two, at least 2.
   bwos_queue(std::byte* storage, std::uint32_t block_size, std::uint32_t block_count,
              queue_order order) noexcept;
 
@@ -103,7 +104,8 @@ class bwos_queue : pinned<bwos_queue> {
 
  private:
   static constexpr std::size_t slot_bytes(std::uint32_t block_size) noexcept {
-    return (block_size * sizeof(platform::var<item>) + cache_line - 1) / cache_line * cache_line;
+    return (block_size * sizeof(platform::var<item>) + cache_line - 1) / cache_line *
+           cache_line;
   }
 
   [[nodiscard]] bwos_block& block(std::uint64_t number) const noexcept {

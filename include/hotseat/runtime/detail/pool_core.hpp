@@ -77,6 +77,10 @@ class pool_core : pinned<pool_core> {
  private:
   enum class phase : std::uint8_t { starting, running, draining, over };
 
+  /// More workers than CPUs.
+  [[nodiscard]] bool is_crowded() const noexcept {
+    return size_ > machine_.default_worker_count();
+  }
   void start_threads();
   void thread_body(unsigned index) noexcept;
   void open_gates() noexcept;
@@ -96,8 +100,8 @@ class pool_core : pinned<pool_core> {
   std::uint64_t longest_rest_ = 0;
   std::unique_ptr<sleepers> sleepers_;
   std::unique_ptr<padded<platform::parker>[]> gates_;  // where threads wait for each other
-  std::unique_ptr<injector[]> injectors_;  // one a node
-  std::vector<worker*> workers_;           // each in memory of its own thread's making
+  std::unique_ptr<injector[]> injectors_;              // one a node
+  std::vector<worker*> workers_;  // each in memory of its own thread's making
   std::vector<platform::thread> threads_;
 
   timer_queue timers_;

@@ -1,5 +1,6 @@
 // hotseat/runtime/detail/sleepers.hpp — who searches, who sleeps, and whom to wake.
-// Layer: runtime/detail.  Why it loses no wake-up and wakes no herd: docs/design/parking.md.
+// Layer: runtime/detail.  Why it loses no wake-up and wakes no herd:
+// docs/design/parking.md.
 #pragma once
 
 #include <hotseat/core/cache_line.hpp>
@@ -48,7 +49,9 @@ class sleepers : pinned<sleepers> {
   };
 
   /// The submitter's look: not earlier than its stores.
-  [[nodiscard]] census look() noexcept { return unpack(platform::load_after_stores(word_)); }
+  [[nodiscard]] census look() noexcept {
+    return unpack(platform::load_after_stores(word_));
+  }
 
   /// A look without any order.
   [[nodiscard]] census glance() const noexcept {

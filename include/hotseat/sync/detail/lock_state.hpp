@@ -1,5 +1,5 @@
-// hotseat/sync/detail/lock_state.hpp — who owns a mutex, and who is next: one lock-free word.
-// Layer: sync/detail.  States and edges only: no coroutines, no scheduling.
+// hotseat/sync/detail/lock_state.hpp — who owns a mutex, and who is next: one lock-free
+// word. Layer: sync/detail.  States and edges only: no coroutines, no scheduling.
 #pragma once
 
 #include <hotseat/core/assert.hpp>

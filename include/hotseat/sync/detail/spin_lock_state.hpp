@@ -1,5 +1,5 @@
-// hotseat/sync/detail/spin_lock_state.hpp — who owns a mutex, and who is next: a guarded queue.
-// Layer: sync/detail.  The paper's final choice; same verbs as lock_state.hpp.
+// hotseat/sync/detail/spin_lock_state.hpp — who owns a mutex, and who is next: a guarded
+// queue. Layer: sync/detail.  The paper's final choice; same verbs as lock_state.hpp.
 #pragma once
 
 #include <hotseat/core/assert.hpp>
@@ -61,7 +61,8 @@ class spin_lock_state {
       return nullptr;
     }
     seen = guard();
-    require((seen & owned) != 0, "mutex", this, "only the owner may unlock; nobody owns it");
+    require((seen & owned) != 0, "mutex", this,
+            "only the owner may unlock; nobody owns it");
     if ((seen & waited) == 0) {
       word_.store(free, std::memory_order_release);  // R, O
       return nullptr;

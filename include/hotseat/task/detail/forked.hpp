@@ -21,7 +21,8 @@ template <class T>
 void prepare(waiter& place, task<T>& child, join_counter& join,
              const std::stop_token* token) noexcept {
   const auto coroutine = task_access::coroutine(child);
-  require(!coroutine.done(), "task", &child, "it has run already and cannot be awaited again");
+  require(!coroutine.done(), "task", &child,
+          "it has run already and cannot be awaited again");
   coroutine.promise().set_join(join);
   coroutine.promise().set_stop_token(token);
   place.task = coroutine;

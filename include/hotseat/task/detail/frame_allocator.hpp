@@ -1,5 +1,5 @@
-// hotseat/task/detail/frame_allocator.hpp — memory for coroutine frames, used again and again.
-// Layer: task/detail.
+// hotseat/task/detail/frame_allocator.hpp — memory for coroutine frames, used again and
+// again. Layer: task/detail.
 #pragma once
 
 #include <hotseat/platform/config.hpp>
@@ -67,7 +67,8 @@ class frame_cache {
 /// Base of promises whose frames are recycled.
 struct recycled_frame {
   static void* operator new(std::size_t size) {
-    if constexpr (config::recycles_frames) return platform::per_thread<frame_cache>().take(size);
+    if constexpr (config::recycles_frames)
+      return platform::per_thread<frame_cache>().take(size);
     return ::operator new(size);
   }
   static void operator delete(void* memory, std::size_t size) noexcept {

@@ -1,5 +1,5 @@
-// hotseat/task/detail/join_counter.hpp — the last of several tasks resumes the one that waits.
-// Layer: task/detail.
+// hotseat/task/detail/join_counter.hpp — the last of several tasks resumes the one that
+// waits. Layer: task/detail.
 #pragma once
 
 #include <hotseat/platform/atomic.hpp>

@@ -34,7 +34,9 @@ class promise_base : public recycled_frame {
   static final_operation final_suspend() noexcept { return {}; }
 
   /// When done, resume `waiting`.
-  void set_continuation(std::coroutine_handle<> waiting) noexcept { continuation_ = waiting; }
+  void set_continuation(std::coroutine_handle<> waiting) noexcept {
+    continuation_ = waiting;
+  }
   /// When done, arrive at `join`.
   void set_join(join_counter& join) noexcept { join_ = &join; }
 

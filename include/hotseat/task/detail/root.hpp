@@ -1,5 +1,5 @@
-// hotseat/task/detail/root.hpp — the coroutine at the bottom: started on an executor, owned by itself.
-// Layer: task/detail.
+// hotseat/task/detail/root.hpp — the coroutine at the bottom: started on an executor, owned
+// by itself. Layer: task/detail.
 #pragma once
 
 #include <hotseat/core/waiter.hpp>

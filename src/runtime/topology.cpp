@@ -11,6 +11,7 @@
 #include <fstream>
 #include <hotseat/runtime/topology.hpp>
 #include <limits>
+#include <numeric>
 #include <locale>
 #include <map>
 #include <memory>
@@ -223,8 +224,8 @@ std::vector<unsigned> allowed_cpus() {
   }
   // A sandbox that forbids the question; the count is still known.
   const long online = std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L);
-  std::vector<unsigned> result;
-  for (unsigned i = 0; i < static_cast<unsigned>(online); ++i) result.push_back(i);
+  std::vector<unsigned> result(static_cast<std::size_t>(online));
+  std::iota(result.begin(), result.end(), 0U);
   return result;
 }
 

@@ -11,10 +11,10 @@
 #include <fstream>
 #include <hotseat/runtime/topology.hpp>
 #include <limits>
-#include <numeric>
 #include <locale>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <sstream>
 #include <stdexcept>

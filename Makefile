@@ -9,7 +9,7 @@ help:
 	@echo "make build    configure and build PRESET, by default release-clang"
 	@echo "make demo     build the benchmarks, then show the locks side by side"
 	@echo "make test     lint, then every build and test lane of CI"
-	@echo "make lint     format, clang-tidy, layers, mirrors"
+	@echo "make lint     format, clang-tidy, layers, mirrors, snippets"
 	@echo "make format   format all C++ files in place"
 	@echo "make bench    build and run the benchmarks with BENCH_ARGS"
 	@echo "make clean    remove build/"
@@ -29,7 +29,7 @@ demo: build-bench
 	bench/demo.sh
 
 bench: build-bench
-	bench/run.py $(BENCH_ARGS)
+	bench/run.sh $(BENCH_ARGS)
 
 test: deps
 	tools/test.sh

@@ -13,8 +13,8 @@ lanes=("${@:-${all_lanes[@]}}")
 
 # How much of each stress test a lane runs.  HOTSEAT_STRESS_SCALE multiplies all of them.
 declare -A stress_scale=(
-  [release-clang]=1 [dev-gcc]=0.2 [asan-clang]=0.1 [tsan-clang]=0.1
-  [release-gcc]=0.2 [asan-gcc]=0.05 [tsan-gcc]=0.05
+  [release-clang]=0.2 [dev-gcc]=0.05 [asan-clang]=0.05 [tsan-clang]=0.05
+  [release-gcc]=0.2 [asan-gcc]=0.02 [tsan-gcc]=0.02
 )
 factor=${HOTSEAT_STRESS_SCALE:-1}
 passed=0

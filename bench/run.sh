@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Runs every benchmark once and keeps the results: `make bench`.  Takes some ten minutes.
+# BENCH_ARGS of make, or arguments here, go to bench_mutex and bench_tight_loop.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+programs=build/release-clang/bench
+results=bench/results/$(date +%Y-%m-%d)
+if [[ ! -x $programs/bench_mutex ]]; then
+  echo "bench: no $programs/bench_mutex; run 'make bench', which builds it" >&2
+  exit 1
+fi
+mkdir -p "$results"
+
+"$programs/bench_mutex" --range large --workers 1,2,4,8 --output "$results/mutex_large.json" "$@"
+"$programs/bench_mutex" --range small --workers 1,2,4,8 --output "$results/mutex_small.json" "$@"
+"$programs/bench_tight_loop" --output "$results/tight_loop.json" "$@"
+"$programs/validation" --output "$results/validation.json"
+"$programs/bench_micro" --benchmark_out="$results/micro.json" --benchmark_out_format=json
+echo "results are in $results"

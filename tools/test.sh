@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all_lanes=(lint release-clang dev-gcc asan-clang tsan-clang)
+all_lanes=(lint release-clang dev-gcc)
 lanes=("${@:-${all_lanes[@]}}")
 
 # How much of each stress test a lane runs.  HOTSEAT_STRESS_SCALE multiplies all of them.

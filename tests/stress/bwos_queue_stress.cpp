@@ -152,8 +152,8 @@ std::vector<shape> shapes() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, BwosQueueStress, testing::ValuesIn(shapes()),
-                         [](const auto& info) {
-                           return testing::PrintToString(info.param);
+                         [](const auto& param) {
+                           return testing::PrintToString(param.param);
                          });
 
 }  // namespace

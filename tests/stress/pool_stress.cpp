@@ -90,8 +90,8 @@ class PoolStress : public testing::TestWithParam<options> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Pools, PoolStress, testing::ValuesIn(pools()),
-                         [](const auto& info) {
-                           const options& how = info.param;
+                         [](const auto& param) {
+                           const options& how = param.param;
                            return std::to_string(how.threads) + "_workers_" +
                                   std::to_string(how.block_count) + "x" +
                                   std::to_string(how.block_size) +

@@ -107,8 +107,8 @@ class BwosQueue : public testing::TestWithParam<shape> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Shapes, BwosQueue, testing::ValuesIn(all_shapes()),
-                         [](const auto& info) {
-                           return testing::PrintToString(info.param);
+                         [](const auto& param) {
+                           return testing::PrintToString(param.param);
                          });
 
 TEST_P(BwosQueue, a_new_queue_is_empty) {

@@ -26,7 +26,7 @@ worker_stats numbered(std::uint64_t start) {
   raw values;
   for (std::uint64_t& value : values) value = start++;
   worker_stats result;
-  std::memcpy(&result, values.data(), sizeof result);
+  std::memcpy(static_cast<void*>(&result), values.data(), sizeof result);
   return result;
 }
 

@@ -51,11 +51,11 @@ void worker::run() noexcept {
 void worker::run_task(item task) noexcept {
   // Tasks migrate; this function does not, so its thread state stays the same.
   thread_state& here = this_thread();
+  tasks_run_.add();
   here.run_next = std::coroutine_handle<>::from_address(task);
   do {
     const std::coroutine_handle<> next = here.run_next;
     here.run_next = nullptr;
-    tasks_run_.add();
     pushes_ = 0;
     next.resume();
     if (++ticks_ % fairness_interval == 0) [[unlikely]]
@@ -73,6 +73,7 @@ void worker::look_outside(const thread_state& here) noexcept {
 
 void worker::count_chain(thread_state& here) noexcept {
   exchanges_.add(here.chain);
+  tasks_run_.add(here.chain);
   longest_chain_.raise_to(here.chain);
   here.chain = 0;
   here.chain_end = here.chain_limit;

@@ -8,12 +8,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all_lanes=(lint release-clang dev-gcc)
+all_lanes=(lint release-clang dev-gcc asan-clang tsan-clang)
 lanes=("${@:-${all_lanes[@]}}")
 
 # How much of each stress test a lane runs.  HOTSEAT_STRESS_SCALE multiplies all of them.
 declare -A stress_scale=(
-  [release-clang]=0.2 [dev-gcc]=0.05 [asan-clang]=0.05 [tsan-clang]=0.05
+  [release-clang]=0.2 [dev-gcc]=0.05 [asan-clang]=0.02 [tsan-clang]=0.02
   [release-gcc]=0.2 [asan-gcc]=0.02 [tsan-gcc]=0.02
 )
 factor=${HOTSEAT_STRESS_SCALE:-1}

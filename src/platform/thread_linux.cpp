@@ -1,8 +1,10 @@
 // hotseat/platform/thread_linux.cpp — names and last words of threads, giving the core
 // away.
+#include <hotseat/platform/config.hpp>
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/platform/thread.hpp>
 
+#include <algorithm>
 #include <pthread.h>
 #include <sched.h>
 
@@ -21,7 +23,11 @@ std::uintptr_t stack_floor() noexcept {
   std::size_t size = 0;
   pthread_attr_getstack(&attributes, &lowest, &size);
   pthread_attr_destroy(&attributes);
-  return reinterpret_cast<std::uintptr_t>(lowest) + size / 4;
+  // ThreadSanitizer writes down 65536 calls and, without a check, whatever comes above.
+  constexpr std::size_t most_with_tsan = std::size_t{512} << 10U;
+  const std::size_t use = config::sanitizes_thread ? std::min(size / 2, most_with_tsan)
+                                                   : size - size / 4;
+  return reinterpret_cast<std::uintptr_t>(lowest) + size - use;
 }
 
 namespace {

@@ -107,7 +107,9 @@ constexpr int no_limits_here = 77;
 [[noreturn]] void ask_for_more_threads_than(unsigned allowed) {
   const bool is_root = geteuid() == 0;
   if (is_root && setuid(1'234'567) != 0) std::_Exit(no_limits_here);
-  const rlimit limit{allowed + 1, allowed + 1};  // This thread counts.
+  // This thread counts, and so does the one of ThreadSanitizer.
+  const rlim_t all = allowed + (config::sanitizes_thread ? 2 : 1);
+  const rlimit limit{all, all};
   if (setrlimit(RLIMIT_NPROC, &limit) != 0) std::_Exit(no_limits_here);
   const std::size_t before = threads_of_this_process();
   try {
@@ -115,7 +117,8 @@ constexpr int no_limits_here = 77;
     std::_Exit(no_limits_here);
   } catch (const std::system_error& refused) {
     std::fprintf(stderr, "refused: %s\n", refused.what());
-    const std::string given = is_root ? "gave " + std::to_string(allowed) : "gave ";
+    const bool is_exact = is_root && !config::sanitizes_thread;
+    const std::string given = is_exact ? "gave " + std::to_string(allowed) : "gave ";
     if (std::string{refused.what()}.find(given) == std::string::npos) std::_Exit(2);
     if (refused.code() != std::errc::resource_unavailable_try_again) std::_Exit(2);
   }

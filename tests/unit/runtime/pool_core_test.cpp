@@ -212,9 +212,9 @@ TEST(PoolCore, what_a_hungry_worker_could_take_is_shown) {
 TEST(PoolCore, what_overflows_waits_in_the_injector_of_the_node) {
   crowd tasks{1};
   {
-    held_pool pool{two_nodes(2)};
     std::latch is_over_full{1};
     std::latch is_seen{1};
+    held_pool pool{two_nodes(2)};
     pool->inject(make_errand([&] {
                    pool->overflow(tasks[0]);
                    is_over_full.count_down();

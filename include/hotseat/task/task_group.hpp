@@ -6,6 +6,7 @@
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/fence.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/this_thread.hpp>
@@ -84,6 +85,7 @@ class task_group : pinned<task_group> {
 
   void arrive() noexcept {
     if (!count_down()) return;
+    platform::read_only_now();  // The last one alone knows that the group is still there.
     waiter& joiner = *joiner_;
     // We are about to end: the joiner may have this worker at once.
     if (joiner.home == executor::current() && joiner.home != nullptr) {

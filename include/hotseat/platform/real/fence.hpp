@@ -32,6 +32,11 @@ template <class T>
   return flag.fetch_add(T{0}, std::memory_order_acq_rel);
 }
 
+/// Keeps the compiler from doing before a test what only one outcome of it allows.  clang
+/// reads members of `*this` ahead of time, also after the atomic operation that may have
+/// ended the object's life.
+inline void read_only_now() noexcept { asm volatile("" ::: "memory"); }
+
 /// The rare side; see `load_after_stores`.  Costs a system call.
 void heavy_fence() noexcept;
 

@@ -23,8 +23,11 @@ class join_counter {
   /// Returns whom to resume: the waiting task for the last arrival, nobody before.
   /// Unless it is the last one, the caller must not touch the counter again.
   [[nodiscard]] std::coroutine_handle<> arrive() noexcept {
+    // Read first: a compiler that reads it in any case, after the count and before it is
+    // compared, as clang 19 does, would read from memory that may be gone.
+    const std::coroutine_handle<> waiting = waiting_;
     if (left_.fetch_sub(1, std::memory_order_acq_rel) != 1) return nullptr;  // J
-    return waiting_;
+    return waiting;
   }
 
  private:

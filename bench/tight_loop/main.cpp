@@ -19,6 +19,12 @@
 namespace hotseat::bench {
 namespace {
 
+std::vector<std::string> contenders() {
+  std::vector<std::string> names = handoff_names;
+  names.emplace_back(delegated);
+  return names;
+}
+
 struct options {
   std::size_t tasks = 1000;
   std::vector<std::uint64_t> sections_ns{0, 50, 250, 1000};
@@ -43,8 +49,9 @@ void declare(CLI::App& app, options& wanted) {
               std::uint64_t{0}, std::uint64_t{1'000'000});
   add_numbers(app, "--workers", wanted.workers, "worker counts", 1U,
               unsigned{thread_pool_options::most_threads});
-  add_words(app, "--handoffs", wanted.handoffs, "what unlock does with the heir",
-            handoff_names);
+  add_words(app, "--handoffs", wanted.handoffs,
+            "what unlock does with the heir; or with_lock instead of lock and unlock",
+            contenders());
   app.add_option("--state", wanted.state, "how the mutex keeps its line")
       ->check(CLI::IsMember(state_names))
       ->capture_default_str();

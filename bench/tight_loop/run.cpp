@@ -30,8 +30,21 @@ task<> loop(shared_counter<Mutex>& counter, std::uint64_t iterations, busy_wait 
   }
 }
 
+/// The same with the section as a function, which whoever has the mutex runs.
 template <class Mutex>
-double run_tasks(const loop_settings& settings) {
+task<> delegate(shared_counter<Mutex>& counter, std::uint64_t iterations,
+                busy_wait in_section, busy_wait in_parallel) {
+  for (std::uint64_t i = 0; i < iterations; ++i) {
+    co_await with_lock(counter.mutex, [&counter, in_section] {
+      ++counter.value;
+      in_section();
+    });
+    in_parallel();
+  }
+}
+
+template <class Mutex>
+double run_tasks(const loop_settings& settings, bool is_delegated) {
   thread_pool pool{thread_pool_options{.threads = settings.workers,
                                        .chain_limit = settings.chain_limit,
                                        .order = settings.order}};
@@ -39,8 +52,11 @@ double run_tasks(const loop_settings& settings) {
   std::vector<task<>> tasks;
   tasks.reserve(settings.tasks);
   for (std::size_t i = 0; i < settings.tasks; ++i) {
-    tasks.push_back(loop(counter, settings.iterations, busy_wait{settings.section_ns},
-                         busy_wait{settings.parallel_ns}));
+    const busy_wait in_section{settings.section_ns};
+    const busy_wait in_parallel{settings.parallel_ns};
+    tasks.push_back(is_delegated
+                        ? delegate(counter, settings.iterations, in_section, in_parallel)
+                        : loop(counter, settings.iterations, in_section, in_parallel));
   }
   const stopwatch clock;
   sync_wait(pool, when_all(std::move(tasks)));
@@ -55,8 +71,10 @@ double run_tasks(const loop_settings& settings) {
 
 double run_tight_loop(std::string_view handoff, std::string_view state,
                       const loop_settings& settings) {
-  return with_mutex_named(handoff, state,
-                          [&]<class Mutex>() { return run_tasks<Mutex>(settings); });
+  const bool is_delegated = handoff == delegated;
+  return with_mutex_named(is_delegated ? "exchange" : handoff, state, [&]<class Mutex>() {
+    return run_tasks<Mutex>(settings, is_delegated);
+  });
 }
 
 }  // namespace hotseat::bench

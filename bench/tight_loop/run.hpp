@@ -20,6 +20,9 @@ struct loop_settings {
   std::uint32_t chain_limit;
 };
 
+/// Instead of a hand-off: `with_lock`, on a mutex that exchanges.
+inline constexpr const char* delegated = "with_lock";
+
 /// Seconds.  Throws if an increment was lost.
 double run_tight_loop(std::string_view handoff, std::string_view state,
                       const loop_settings& settings);

@@ -16,7 +16,22 @@
 #include <hotseat/timer/sleep.hpp>      // sleep_for(d), sleep_until(t)
 
 // Locks.
-#include <hotseat/sched/handoff.hpp>     // handoff::exchange | dispatch | resume_inline
-#include <hotseat/sync/mutex.hpp>        // mutex, basic_mutex<Handoff, State>
-#include <hotseat/sync/scoped_lock.hpp>  // scoped_lock
-#include <hotseat/task/with_lock.hpp>    // with_lock(m, f): the form to prefer
+#include <hotseat/sched/handoff.hpp>  // handoff::exchange | dispatch | resume_inline
+#include <hotseat/sync/condition_variable.hpp>  // condition_variable: wait, notify
+#include <hotseat/sync/mutex.hpp>               // mutex, basic_mutex<Handoff, State>
+#include <hotseat/sync/scoped_lock.hpp>         // scoped_lock
+#include <hotseat/sync/semaphore.hpp>           // semaphore: acquire(n), release(n)
+#include <hotseat/sync/shared_mutex.hpp>        // shared_mutex: many readers or one writer
+#include <hotseat/task/synchronized.hpp>        // synchronized<T>: a value and its mutex
+#include <hotseat/task/with_lock.hpp>           // with_lock(m, f): the form to prefer
+
+// Waiting for each other.
+#include <hotseat/sync/auto_reset_event.hpp>  // auto_reset_event: lets one in
+#include <hotseat/sync/barrier.hpp>           // barrier: phase by phase
+#include <hotseat/sync/event.hpp>             // event: set, reset, wait
+#include <hotseat/sync/latch.hpp>             // latch: count_down, wait
+#include <hotseat/sync/wait_group.hpp>        // wait_group: add, done, wait
+#include <hotseat/task/call_once.hpp>         // once_flag, call_once(flag, f)
+
+// Passing values.
+#include <hotseat/sync/channel.hpp>  // channel<T>: send, receive, close

@@ -4,9 +4,9 @@
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/platform/thread.hpp>
 
-#include <algorithm>
 #include <pthread.h>
 #include <sched.h>
+#include <algorithm>
 
 namespace hotseat::platform {
 
@@ -25,8 +25,8 @@ std::uintptr_t stack_floor() noexcept {
   pthread_attr_destroy(&attributes);
   // ThreadSanitizer writes down 65536 calls and, without a check, whatever comes above.
   constexpr std::size_t most_with_tsan = std::size_t{512} << 10U;
-  const std::size_t use = config::sanitizes_thread ? std::min(size / 2, most_with_tsan)
-                                                   : size - size / 4;
+  const std::size_t use =
+      config::sanitizes_thread ? std::min(size / 2, most_with_tsan) : size - size / 4;
   return reinterpret_cast<std::uintptr_t>(lowest) + size - use;
 }
 

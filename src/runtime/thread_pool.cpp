@@ -23,6 +23,11 @@ void thread_pool::schedule(waiter& ready) noexcept {
   core_->inject(ready);
 }
 
+void thread_pool::schedule_all(waiter_queue& ready) noexcept {
+  if (detail::worker* const here = worker_of(*core_)) return here->schedule_all(ready);
+  while (!ready.empty()) core_->inject(ready.pop_front());
+}
+
 void thread_pool::schedule_last(waiter& ready) noexcept {
   // A LIFO queue has no back; the injector's line has.
   detail::worker* const here =
@@ -31,7 +36,7 @@ void thread_pool::schedule_last(waiter& ready) noexcept {
   core_->inject(ready);
 }
 
-detail::timer_queue* thread_pool::timers() noexcept { return &core_->timers(); }
+alarm_clock* thread_pool::timers() noexcept { return &core_->timers(); }
 
 void thread_pool::fork(waiter& child) noexcept { fork_all({&child, 1}); }
 

@@ -163,6 +163,14 @@ void worker::schedule(waiter& ready) noexcept {
   announce();
 }
 
+void worker::schedule_all(waiter_queue& ready) noexcept {
+  while (!ready.empty()) {
+    push_ready(ready.pop_front());
+    ++pushes_;
+  }
+  announce();
+}
+
 void worker::fork(std::span<waiter> children) noexcept {
   for (std::size_t i = children.size(); i-- > 0;) {
     waiter& child = children[i];

@@ -114,9 +114,8 @@ TEST_F(TaskMisuseDeathTest, destroying_a_group_whose_tasks_run) {
 }
 
 TEST_F(TaskMisuseDeathTest, sleeping_where_no_time_is_kept) {
-  EXPECT_DEATH(
-      run(sleep_here()),
-      "violation: sleep_for 0x[0-9a-f]+: it must be awaited on an executor that keeps");
+  EXPECT_DEATH(run(sleep_here()),
+               "violation: wait 0x[0-9a-f]+: a deadline needs an executor that keeps time");
 }
 
 [[noreturn]] void leave_with_five(const violation& v) {

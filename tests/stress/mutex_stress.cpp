@@ -2,6 +2,7 @@
 // how. Layer: sync.  All hand-offs and both states on pools of all sizes.
 // HOTSEAT_STRESS_SCALE (1) scales the numbers of sections and waiters.
 #include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/reschedule.hpp>
 #include <hotseat/sync/mutex.hpp>
@@ -13,9 +14,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <mutex>
+#include <random>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -268,6 +273,135 @@ TYPED_TEST(MutexStress, takes_a_million_waiters) {
   for (std::size_t i = 0; i < waiters; ++i) all.push_back(wait_in_line(m, arrived, served));
   sync_wait(pool, when_all(std::move(all)));
   EXPECT_EQ(served, waiters);
+}
+
+/// How the tries of a crowd ended.
+struct ends {
+  std::atomic<std::size_t> granted{0};
+  std::atomic<std::size_t> left{0};
+};
+
+/// Whom somebody else may tell to stop: the current try of one task.
+class stop_slot {
+ public:
+  [[nodiscard]] std::stop_token begin_try() {
+    const std::lock_guard guard{lock_};
+    source_ = std::stop_source{};
+    return source_.get_token();
+  }
+  void stop() {
+    std::stop_source current{std::nostopstate};
+    {
+      const std::lock_guard guard{lock_};
+      current = source_;
+    }
+    current.request_stop();
+  }
+
+ private:
+  std::mutex lock_;
+  std::stop_source source_;
+};
+
+/// Tries to enter, mostly with less patience than it takes: it waits for a short time, or
+/// until it is told to stop, whatever comes first of the two, or to the end.
+template <class Mutex>
+task<> enter_in_time(Mutex& m, protected_data& data, ends& count, std::size_t tries,
+                     std::size_t self, stop_slot& slot) {
+  std::minstd_rand random{static_cast<unsigned>(self + 1)};
+  for (std::size_t i = 0; i < tries; ++i) {
+    const std::chrono::microseconds patience{random() % 200};
+    const std::stop_token stop = slot.begin_try();
+    bool is_owner = true;
+    switch (random() % 4) {
+      case 0:
+        is_owner = co_await m.try_lock_for(patience);
+        break;
+      case 1:
+        is_owner = co_await m.lock(stop);
+        break;
+      case 2:
+        is_owner = co_await m.try_lock_for(patience, stop);
+        break;
+      default:
+        co_await m.lock();
+    }
+    if (is_owner) {
+      data.enter(self);
+      if ((i + self) % 32 == 0) co_await reschedule();
+      data.leave(self);
+      co_await m.unlock();
+    }
+    (is_owner ? count.granted : count.left).fetch_add(1, std::memory_order_relaxed);
+    if ((i + self) % 16 == 0) co_await reschedule();
+  }
+}
+
+/// Tells everybody to stop, one after the other, again and again.
+void stop_often(std::vector<stop_slot>& slots, const std::atomic<bool>& is_over) {
+  while (!is_over) {
+    for (stop_slot& each : slots) each.stop();
+    std::this_thread::yield();
+  }
+}
+
+TYPED_TEST(MutexStress, can_be_left_by_those_who_are_too_late_or_told_to_stop) {
+  for (const unsigned workers : {1U, 2U, 4U}) {
+    thread_pool pool{workers};
+    TypeParam m;
+    protected_data data;
+    ends count;
+    constexpr std::size_t tasks = 100;
+    const std::size_t tries = scaled(400);
+    std::vector<stop_slot> slots(tasks);
+    std::vector<task<>> all;
+    for (std::size_t i = 0; i < tasks; ++i) {
+      all.push_back(enter_in_time(m, data, count, tries, i, slots[i]));
+    }
+    std::atomic<bool> is_over{false};
+    std::thread stopper{[&] { stop_often(slots, is_over); }};
+    sync_wait(pool, when_all(std::move(all)));
+    is_over = true;
+    stopper.join();
+    EXPECT_EQ(data.sections(), count.granted.load());
+    EXPECT_EQ(count.granted.load() + count.left.load(), tasks * tries);
+    EXPECT_TRUE(m.try_lock()) << "it is free when everybody has returned";
+    m.unlock_dispatch();
+  }
+}
+
+template <class Mutex>
+void enter_in_time_blocking(Mutex& m, protected_data& data, ends& count, std::size_t tries,
+                            std::size_t self) {
+  std::minstd_rand random{static_cast<unsigned>(self)};
+  for (std::size_t i = 0; i < tries; ++i) {
+    const bool is_owner =
+        block_on(m.try_lock_for(std::chrono::microseconds{random() % 100}));
+    if (is_owner) {
+      data.enter(self);
+      data.leave(self);
+      m.unlock_dispatch();
+    }
+    (is_owner ? count.granted : count.left).fetch_add(1, std::memory_order_relaxed);
+  }
+}
+
+TYPED_TEST(MutexStress, can_be_left_by_plain_threads) {
+  thread_pool pool{2U};
+  TypeParam m;
+  protected_data data;
+  ends count;
+  constexpr std::size_t tasks = 20;
+  const std::size_t tries = scaled(1000);
+  std::vector<std::thread> threads;
+  for (const std::size_t self : {1000U, 1001U, 1002U}) {
+    threads.emplace_back(
+        [&, self] { enter_in_time_blocking(m, data, count, tries, self); });
+  }
+  sync_wait(pool, when_all(crowd(m, data, tasks, tries)));
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(count.granted.load() + count.left.load(), 3 * tries);
+  EXPECT_EQ(data.sections(), tasks * tries + count.granted.load());
 }
 
 }  // namespace

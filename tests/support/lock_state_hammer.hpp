@@ -2,7 +2,7 @@
 // lock.
 #pragma once
 
-#include <hotseat/core/waiter.hpp>
+#include <hotseat/core/line_waiter.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/relax.hpp>
 
@@ -14,37 +14,54 @@ namespace hotseat::testing {
 struct hammer_result {
   int sections = 0;
   int overlaps = 0;
+  int departures = 0;
 };
 
-/// Each thread enters `times` sections; one that has to wait spins until whoever releases
-/// passes ownership to it.
-template <class State>
-hammer_result hammer(State& state, int threads, int times) {
-  struct place : waiter {
+/// Each thread tries `times` to enter a section; one that has to wait spins until whoever
+/// releases passes ownership to it.  `is_patient(i)` says whether it waits that long the
+/// i-th time, or leaves if it still can.
+template <class State, class Patience>
+hammer_result hammer(State& state, int threads, int times, Patience is_patient) {
+  struct place : line_waiter {
     platform::atomic<bool> is_owner{false};
   };
   hammer_result result;  // Protected by the state.
   platform::atomic<int> inside{0};
-  const auto enter = [&] {
+  platform::atomic<int> departures{0};
+  const auto enter = [&](int i) {
     place self;
     if (!state.acquire_or_enqueue(self)) {
+      if (!is_patient(i)) {
+        platform::yield_core();
+        if (state.leave(self)) {
+          departures.fetch_add(1, std::memory_order_relaxed);
+          return;
+        }
+      }
       while (!self.is_owner.load(std::memory_order_acquire)) platform::yield_core();
     }
     if (inside.fetch_add(1, std::memory_order_relaxed) != 0) ++result.overlaps;
     ++result.sections;
     inside.fetch_sub(1, std::memory_order_relaxed);
-    if (waiter* const heir = state.release()) {
+    if (line_waiter* const heir = state.release()) {
       static_cast<place*>(heir)->is_owner.store(true, std::memory_order_release);
     }
   };
   std::vector<std::thread> all;
   for (int t = 0; t < threads; ++t) {
     all.emplace_back([&] {
-      for (int i = 0; i < times; ++i) enter();
+      for (int i = 0; i < times; ++i) enter(i);
     });
   }
   for (std::thread& thread : all) thread.join();
+  result.departures = departures.load();
   return result;
+}
+
+/// The same where all wait for their turn.
+template <class State>
+hammer_result hammer(State& state, int threads, int times) {
+  return hammer(state, threads, times, [](int) { return true; });
 }
 
 }  // namespace hotseat::testing

@@ -4,8 +4,11 @@
 
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/thread.hpp>
+#include <hotseat/sched/alarm.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/this_thread.hpp>
+
+#include <support/manual_clock.hpp>
 
 #include <algorithm>
 #include <coroutine>
@@ -71,6 +74,10 @@ class manual_executor final : public executor {
   }
   void schedule_last(waiter& ready) noexcept override { add(verb::schedule_last, ready); }
   void fork(waiter& child) noexcept override { add(verb::fork, child); }
+  [[nodiscard]] alarm_clock* timers() noexcept override { return &clock; }
+
+  /// Its alarms ring on no worker.
+  manual_clock clock;
 
   /// Whether a chain goes on when it has reached its limit.
   bool keeps_chains = false;

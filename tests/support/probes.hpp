@@ -1,6 +1,8 @@
 // hotseat/tests/support/probes.hpp — small things that tests look through.
 #pragma once
 
+#include <hotseat/core/lazy_start.hpp>
+#include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/core/waiter_queue.hpp>
 #include <hotseat/sched/executor.hpp>
@@ -29,11 +31,10 @@ struct detached {
 /// Like `detached`, but somebody else starts and destroys it.
 class owned {
  public:
-  struct promise_type {
+  struct promise_type : lazy_start {
     owned get_return_object() noexcept {
       return owned{std::coroutine_handle<promise_type>::from_promise(*this)};
     }
-    static std::suspend_always initial_suspend() noexcept { return {}; }
     static std::suspend_always final_suspend() noexcept { return {}; }
     static void return_void() noexcept {}
     [[noreturn]] static void unhandled_exception() noexcept { std::terminate(); }
@@ -83,6 +84,7 @@ class [[nodiscard]] on {
 };
 
 /// `co_await stand_in(line)` goes on when somebody takes it out of the line and resumes it.
+/// Those in line are line_waiters, so that a lock could pass them on.
 class [[nodiscard]] stand_in {
  public:
   explicit stand_in(waiter_queue& line) noexcept : line_{line} {}
@@ -96,7 +98,7 @@ class [[nodiscard]] stand_in {
 
  private:
   waiter_queue& line_;
-  waiter place_;
+  line_waiter place_;
 };
 
 /// `co_await this_coroutine()` gives the handle of the caller.

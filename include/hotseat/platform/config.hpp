@@ -39,8 +39,10 @@
 
 #if defined(__clang__)
 #define HOTSEAT_TRANSFERS_WITHOUT_STACK 1
+#define HOTSEAT_MAY_START_TWICE 0
 #else
 #define HOTSEAT_TRANSFERS_WITHOUT_STACK 0
+#define HOTSEAT_MAY_START_TWICE 1
 #endif
 
 #if defined(NDEBUG)
@@ -64,6 +66,9 @@ inline constexpr bool sanitizes_address = HOTSEAT_SANITIZES_ADDRESS != 0;
 /// from -O2 on and never under a sanitizer, which a header cannot find out, so for g++ the
 /// answer is no and every transfer goes through the worker's slot.
 inline constexpr bool transfers_without_stack = HOTSEAT_TRANSFERS_WITHOUT_STACK != 0;
+
+/// The compiler may call initial_suspend twice; see core/lazy_start.hpp.
+inline constexpr bool may_start_twice = HOTSEAT_MAY_START_TWICE != 0;
 
 /// A recycled frame hides a use after free from AddressSanitizer.
 inline constexpr bool recycles_frames = !sanitizes_address;

@@ -62,11 +62,12 @@ class thread_pool final : public executor {
   ~thread_pool();
 
   void schedule(waiter& ready) noexcept override;
+  void schedule_all(waiter_queue& ready) noexcept override;
   [[nodiscard]] bool send_elsewhere(waiter& heir) noexcept override;
   void schedule_last(waiter& ready) noexcept override;
   void fork(waiter& child) noexcept override;
   void fork_all(std::span<waiter> children) noexcept override;
-  [[nodiscard]] detail::timer_queue* timers() noexcept override;
+  [[nodiscard]] alarm_clock* timers() noexcept override;
 
   [[nodiscard]] unsigned size() const noexcept;
 

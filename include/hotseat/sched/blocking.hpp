@@ -2,27 +2,80 @@
 // Layer: sched.
 #pragma once
 
+#include <hotseat/core/awaitable.hpp>
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/parker.hpp>
+#include <hotseat/sched/alarm.hpp>
 #include <hotseat/sched/executor.hpp>
+#include <hotseat/sched/this_thread.hpp>
+
+#include <concepts>
+#include <coroutine>
+#include <utility>
 
 namespace hotseat {
 
-/// A waiter whose task is the calling thread itself.  Its home is an executor of its own,
-/// whose `schedule` wakes the thread; so a primitive dispatches it like any other task.
-class blocked_thread final : public waiter, private executor, pinned<blocked_thread> {
+/// Plays the executor of one waiter whose task is the calling thread itself: `schedule`
+/// wakes the thread.  So a primitive dispatches it like any other task, and its alarm rings
+/// on the thread that waits for it.
+class blocked_thread final : private executor, private alarm_clock, pinned<blocked_thread> {
  public:
-  blocked_thread() noexcept { home = this; }
+  blocked_thread() = default;
 
-  /// Blocks until the waiter is scheduled.
-  void wait() noexcept { parker_.park(); }
+  /// The home of the waiter.
+  [[nodiscard]] executor& home() noexcept { return *this; }
+
+  /// Blocks until somebody calls `wake`, or has called it.
+  void wait() noexcept {
+    while (alarm_ != nullptr) {
+      if (bed_.park_until(alarm_->due)) return;
+      alarm* const due = std::exchange(alarm_, nullptr);
+      due->ring(*due);
+    }
+    bed_.park();
+  }
+
+  // The thread may return from `wait` and destroy us before unpark returns: see parker.
+  void wake() noexcept { bed_.unpark(); }
 
  private:
-  // The thread may return from `wait` and destroy us before unpark returns: see parker.
-  void schedule(waiter&) noexcept override { parker_.unpark(); }
+  void schedule(waiter&) noexcept override { wake(); }
+  [[nodiscard]] alarm_clock* timers() noexcept override { return this; }
+  void start() override {}
+  [[nodiscard]] bool set(alarm& a) noexcept override {
+    alarm_ = &a;
+    return true;
+  }
+  void withdraw(alarm&) noexcept override { alarm_ = nullptr; }
 
-  platform::parker parker_;
+  alarm* alarm_ = nullptr;  // Touched by the thread that waits, and nobody else.
+  platform::parker bed_;
 };
+
+/// Waits for an operation of a primitive as `co_await` would, but blocks the calling
+/// thread: for threads that are no workers.  What the operation resumes by handing over,
+/// it dispatches.
+///
+///     block_on(m.lock());
+///     const bool in_time = block_on(done.wait_for(10ms));
+template <class Operation>
+  requires awaiter<std::remove_cvref_t<Operation>>
+decltype(auto) block_on(Operation&& operation) {
+  if (operation.await_ready()) return operation.await_resume();
+  blocked_thread self;
+  detail::thread_state& here = this_thread();
+  executor* const former = std::exchange(here.here, &self.home());
+  const std::coroutine_handle<> nobody = std::noop_coroutine();
+  bool is_suspended = true;
+  if constexpr (std::same_as<decltype(operation.await_suspend(nobody)), void>) {
+    operation.await_suspend(nobody);
+  } else {
+    is_suspended = operation.await_suspend(nobody);
+  }
+  here.here = former;
+  if (is_suspended) self.wait();
+  return operation.await_resume();
+}
 
 }  // namespace hotseat

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hotseat/core/waiter.hpp>
+#include <hotseat/core/waiter_queue.hpp>
 #include <hotseat/sched/this_thread.hpp>
 
 #include <coroutine>
@@ -11,9 +12,7 @@
 
 namespace hotseat {
 
-namespace detail {
-class timer_queue;
-}  // namespace detail
+class alarm_clock;
 
 /// A set of workers.  `schedule` hands a task to them; `run_next` is for the worker that
 /// calls it.
@@ -26,6 +25,11 @@ class executor {
   /// lives in the task's frame, so it may be gone then, too.
   virtual void schedule(waiter& ready) noexcept = 0;
 
+  /// `schedule` for several, in order.  Empties the queue.
+  virtual void schedule_all(waiter_queue& ready) noexcept {
+    while (!ready.empty()) schedule(ready.pop_front());
+  }
+
   /// Called when a chain of exchanges has reached its limit: sends the heir, which owns a
   /// lock already, to another worker.  False if that would help nobody, for instance since
   /// idle workers see to this one's tasks: then the chain goes on.
@@ -37,8 +41,8 @@ class executor {
   /// Like `schedule`, behind everything that is ready now.
   virtual void schedule_last(waiter& ready) noexcept { schedule(ready); }
 
-  /// Where tasks of this executor sleep; nullptr if it keeps no time.
-  [[nodiscard]] virtual detail::timer_queue* timers() noexcept { return nullptr; }
+  /// Rings for tasks of this executor that wait until a time; nullptr if it keeps no time.
+  [[nodiscard]] virtual alarm_clock* timers() noexcept { return nullptr; }
 
   /// Like `schedule`, for a task that the caller has just created and will wait for.
   /// Newest first, so that a tree of tasks is walked in depth and stays small.

@@ -4,15 +4,23 @@
 #pragma once
 
 #include <hotseat/core/assert.hpp>
+#include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/pinned.hpp>
-#include <hotseat/core/waiter.hpp>
 #include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/wait_operation.hpp>
+#include <hotseat/sync/detail/combine.hpp>
 #include <hotseat/sync/detail/lock_state.hpp>
 #include <hotseat/sync/detail/spin_lock_state.hpp>
 #include <hotseat/sync/scoped_lock.hpp>
+#include <hotseat/sync/section_operation.hpp>
 
+#include <chrono>
+#include <concepts>
 #include <coroutine>
+#include <optional>
+#include <stop_token>
+#include <utility>
 
 namespace hotseat {
 
@@ -40,7 +48,10 @@ using spin_locked = detail::spin_lock_state;
 template <handoff_policy Handoff = handoff::exchange, class State = lock_state::lock_free>
 class basic_mutex : pinned<basic_mutex<Handoff, State>> {
  public:
+  using state_type = State;
+
   class [[nodiscard("co_await it")]] lock_operation;
+  class [[nodiscard("co_await it")]] try_lock_operation;
   class [[nodiscard("co_await it")]] unlock_operation;
   class [[nodiscard("co_await it")]] scoped_lock_operation;
 
@@ -59,56 +70,76 @@ class basic_mutex : pinned<basic_mutex<Handoff, State>> {
   /// Awaitable.  The caller owns the mutex when `co_await` returns.
   lock_operation lock() noexcept { return lock_operation{state_}; }
 
+  /// Awaitable; gives whether the caller owns the mutex.  It does not if it was told to
+  /// stop, or the time was over, before its turn came; then it is out of the line.
+  try_lock_operation lock(std::stop_token stop) noexcept {
+    return try_lock_operation{state_, {std::nullopt, std::move(stop)}};
+  }
+  template <class Rep, class Period>
+  try_lock_operation try_lock_for(std::chrono::duration<Rep, Period> time,
+                                  std::stop_token stop = {}) noexcept {
+    return try_lock_operation{state_, {deadline_after(time), std::move(stop)}};
+  }
+  template <class Clock, class Duration>
+  try_lock_operation try_lock_until(std::chrono::time_point<Clock, Duration> due,
+                                    std::stop_token stop = {}) noexcept {
+    return try_lock_operation{state_, {deadline_at(due), std::move(stop)}};
+  }
+
   /// Awaitable.  REQUIRES: the caller owns the mutex.
   unlock_operation unlock() noexcept { return unlock_operation{state_}; }
+
+  /// Awaitable; owns the mutex for one call of `section` and gives its result.  If others
+  /// are before us, the worker that has the mutex makes the call: it must not depend on
+  /// the thread it runs on.  `with_lock` is the same, and more.
+  template <std::invocable Section>
+  section_operation<Handoff, State, Section> run(Section section) {
+    return {state_, std::move(section)};
+  }
 
   /// Awaitable; gives a `scoped_lock` that owns the mutex.
   scoped_lock_operation scoped_lock() noexcept { return scoped_lock_operation{*this}; }
 
   /// For threads that are no workers: blocks the calling thread until it owns the mutex.
-  void lock_blocking() noexcept {
-    if (!try_lock()) {
-      blocked_thread self;
-      if (!state_.acquire_or_enqueue(self)) self.wait();
-      ++this_thread().locks_held;
-    }
-  }
+  /// The limited forms block with `block_on`.
+  void lock_blocking() noexcept { block_on(lock()); }
 
   /// Gives up ownership without suspending, for destructors, callbacks and threads that are
   /// no workers: the heir is dispatched, so the section may leave this core.
   /// REQUIRES: the caller owns the mutex.
   void unlock_dispatch() noexcept {
     forget_lock();
-    if (waiter* const heir = state_.release()) dispatch_task(*heir);
+    if (line_waiter* const heir = state_.release()) {
+      detail::pass_on<handoff::dispatch>(heir, releasing(state_));
+    }
   }
 
  private:
+  template <handoff_policy, class, class>
+  friend class condition_operation;
+  State& state() noexcept { return state_; }
+
   // A mutex may be unlocked by a task that did not lock it, whose count is zero.
   static void forget_lock() noexcept {
     detail::thread_state& here = this_thread();
     if (here.locks_held != 0) --here.locks_held;
   }
 
+  static auto releasing(State& state) noexcept {
+    return [&state]() noexcept { return state.release(); };
+  }
+
   State state_;
 };
 
 template <handoff_policy Handoff, class State>
-class basic_mutex<Handoff, State>::lock_operation : pinned<lock_operation> {
+class basic_mutex<Handoff, State>::lock_operation : public wait_operation<lock_operation> {
  public:
+  ~lock_operation() { this->abandon(); }
   bool await_ready() noexcept { return state_.try_acquire(); }
-
-  bool await_suspend(std::coroutine_handle<> self) noexcept {
-    const detail::thread_state& here = this_thread();
-    waiter_.task = self;
-    waiter_.home = here.here;
-    waiter_.locks_held = here.locks_held;
-    return !state_.acquire_or_enqueue(waiter_);  // Enqueued: `this` may be gone.
-  }
-
-  void await_resume() const noexcept {
-    detail::thread_state& here = this_thread();
-    if (waiter_.task) here.locks_held = waiter_.locks_held;
-    ++here.locks_held;
+  void await_resume() noexcept {
+    this->end();
+    ++this_thread().locks_held;
   }
 
  protected:
@@ -116,8 +147,35 @@ class basic_mutex<Handoff, State>::lock_operation : pinned<lock_operation> {
 
  private:
   friend basic_mutex;
+  friend wait_operation<lock_operation>;
+  bool join() noexcept { return state_.acquire_or_enqueue(*this); }
+  bool leave() noexcept { return state_.leave(*this); }
+
   State& state_;
-  waiter waiter_;
+};
+
+template <handoff_policy Handoff, class State>
+class basic_mutex<Handoff, State>::try_lock_operation
+    : public limited_operation<try_lock_operation> {
+ public:
+  ~try_lock_operation() { this->abandon(); }
+  bool await_ready() noexcept { return state_.try_acquire(); }
+  [[nodiscard("it may not own the mutex")]] bool await_resume() noexcept {
+    const bool is_owner = this->end();
+    if (is_owner) ++this_thread().locks_held;
+    return is_owner;
+  }
+
+ private:
+  friend basic_mutex;
+  friend wait_operation<try_lock_operation>;
+  friend limited_operation<try_lock_operation>;
+  try_lock_operation(State& state, wait_limits limits) noexcept
+      : limited_operation<try_lock_operation>{std::move(limits)}, state_{state} {}
+  bool join() noexcept { return state_.acquire_or_enqueue(*this); }
+  bool leave() noexcept { return state_.leave(*this); }
+
+  State& state_;
 };
 
 template <handoff_policy Handoff, class State>
@@ -127,7 +185,9 @@ class basic_mutex<Handoff, State>::unlock_operation : pinned<unlock_operation> {
     forget_lock();
     heir_ = state_.release();  // The last touch of the mutex: the heir may destroy it.
     if (heir_ == nullptr) return true;
-    if constexpr (!Handoff::may_suspend) Handoff::hand_over(*heir_);
+    if constexpr (!Handoff::may_suspend) {
+      detail::pass_on<Handoff, Handoff>(heir_, releasing(state_));
+    }
     return !Handoff::may_suspend;
   }
 
@@ -135,7 +195,8 @@ class basic_mutex<Handoff, State>::unlock_operation : pinned<unlock_operation> {
     if constexpr (Handoff::may_suspend) {
       self_.task = self;
       self_.home = executor::current();
-      return Handoff::hand_over(self_, *heir_);  // Suspended: `this` may be gone.
+      // Suspended: `this` may be gone.
+      return detail::exchange_or_combine<Handoff>(self_, heir_, releasing(state_));
     }
     return false;
   }
@@ -147,7 +208,7 @@ class basic_mutex<Handoff, State>::unlock_operation : pinned<unlock_operation> {
   explicit unlock_operation(State& state) noexcept : state_{state} {}
 
   State& state_;
-  waiter* heir_ = nullptr;
+  line_waiter* heir_ = nullptr;
   waiter self_;
 };
 
@@ -155,7 +216,7 @@ template <handoff_policy Handoff, class State>
 class basic_mutex<Handoff, State>::scoped_lock_operation : public lock_operation {
  public:
   [[nodiscard("it unlocks at the end of its life")]] hotseat::scoped_lock<basic_mutex>
-  await_resume() const noexcept {
+  await_resume() noexcept {
     lock_operation::await_resume();
     return hotseat::scoped_lock<basic_mutex>{mutex_, adopt_lock};
   }

@@ -5,11 +5,10 @@
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/awaitable.hpp>
 #include <hotseat/core/pinned.hpp>
+#include <hotseat/core/result_slot.hpp>
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/sched/blocking.hpp>
-#include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/executor.hpp>
-#include <hotseat/task/detail/result_slot.hpp>
 #include <hotseat/task/detail/root.hpp>
 
 #include <exception>
@@ -41,7 +40,7 @@ root run_for(sync_wait_state<T>& state, Awaitable&& awaitable) {
     state.result.set_exception(std::current_exception());
   }
   // Last: the caller returns now and takes `state` with it.
-  dispatch_task(state.caller);
+  state.caller.wake();
 }
 
 }  // namespace detail

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <hotseat/core/assert.hpp>
+#include <hotseat/core/result_slot.hpp>
 #include <hotseat/task/detail/promise_base.hpp>
-#include <hotseat/task/detail/result_slot.hpp>
 #include <hotseat/task/stop_token_of.hpp>
 
 #include <concepts>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <hotseat/core/awaitable.hpp>
+#include <hotseat/core/result_slot.hpp>
 #include <hotseat/platform/atomic.hpp>
-#include <hotseat/task/detail/result_slot.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/this_task.hpp>
 #include <hotseat/task/when_all.hpp>

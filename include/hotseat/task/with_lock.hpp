@@ -3,10 +3,11 @@
 #pragma once
 
 #include <hotseat/core/awaitable.hpp>
+#include <hotseat/core/result_slot.hpp>
 #include <hotseat/task/task.hpp>
 
+#include <concepts>
 #include <exception>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -17,57 +18,48 @@ namespace detail {
 template <class F>
 concept returns_awaitable = awaitable<std::invoke_result_t<F&>>;
 
-template <class F>
-struct section_result {
-  using type = std::invoke_result_t<F&>;
-};
-template <returns_awaitable F>
-struct section_result<F> {
-  using type = await_result_t<std::invoke_result_t<F&>>;
-};
-
 }  // namespace detail
 
-/// Calls `section` while owning `m`, and gives its result.  Awaits `m.unlock()` in the end
-/// whatever happens, so that the heir is exchanged with and not dispatched even when the
-/// section throws.  If the section returns an awaitable, it is awaited inside.
+/// Calls `section` while owning `m`, and gives its result.
 ///
 ///     const int hits = co_await with_lock(m, [&] { return ++map[key]; });
 ///
+/// The section is an ordinary function, so whoever has the mutex may call it: if `m` is
+/// owned by others, the call is delegated to the worker that has it, and this task is
+/// resumed when it is done.  It must not depend on the thread it runs on.  Exceptions
+/// arrive here.
+///
 /// g++ 12 and 13: name a lambda that captures non-trivial objects by value before awaiting.
 template <class Mutex, std::invocable Section>
+  requires(!detail::returns_awaitable<Section>)
+auto with_lock(Mutex& m, Section section) {
+  return m.run(std::move(section));
+}
+
+/// If the section returns an awaitable, such as a task, that is awaited by this task while
+/// it owns `m`.  Awaits `m.unlock()` in the end whatever happens, so that the heir is
+/// exchanged with and not dispatched even when the section throws.
+template <class Mutex, std::invocable Section>
+  requires detail::returns_awaitable<Section>
 auto with_lock(Mutex& m, Section section)
-    -> task<typename detail::section_result<Section>::type> {
-  using result = typename detail::section_result<Section>::type;
-  std::exception_ptr error;
+    -> task<await_result_t<std::invoke_result_t<Section&>>> {
+  using result = await_result_t<std::invoke_result_t<Section&>>;
+  detail::result_slot<result> slot;
   co_await m.lock();
-  if constexpr (std::is_void_v<result>) {
-    try {
-      if constexpr (detail::returns_awaitable<Section>) {
-        co_await section();
-      } else {
-        section();
-      }
-    } catch (...) {
-      error = std::current_exception();
+  try {
+    auto awaited = section();
+    auto&& operation = get_awaiter(std::move(awaited));
+    if constexpr (std::is_void_v<result>) {
+      co_await operation;
+      slot.set_value();
+    } else {
+      slot.set_value(co_await operation);
     }
-    co_await m.unlock();
-    if (error) std::rethrow_exception(std::move(error));
-  } else {
-    std::optional<result> value;
-    try {
-      if constexpr (detail::returns_awaitable<Section>) {
-        value.emplace(co_await section());
-      } else {
-        value.emplace(section());
-      }
-    } catch (...) {
-      error = std::current_exception();
-    }
-    co_await m.unlock();
-    if (error) std::rethrow_exception(std::move(error));
-    co_return std::move(*value);
+  } catch (...) {
+    slot.set_exception(std::current_exception());
   }
+  co_await m.unlock();
+  co_return slot.take();
 }
 
 }  // namespace hotseat

@@ -1,62 +1,217 @@
 // hotseat/tests/unit/sched/blocking_test.cpp — a thread that waits like a task.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <coroutine>
 #include <hotseat/core/waiter.hpp>
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/clock.hpp>
+#include <hotseat/sched/alarm.hpp>
 #include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/dispatch.hpp>
+#include <hotseat/sched/executor.hpp>
+#include <hotseat/sched/limits.hpp>
 #include <memory>
 #include <support/manual_executor.hpp>
 #include <thread>
+#include <type_traits>
+#include <utility>
 
 namespace hotseat {
 namespace {
 
-TEST(BlockedThread, has_a_home_of_its_own_and_no_task) {
-  const blocked_thread self;
-  EXPECT_NE(self.home, nullptr);
-  EXPECT_FALSE(self.task);
-}
+using namespace std::chrono_literals;
 
-TEST(BlockedThread, one_that_was_scheduled_before_it_waits_does_not_block) {
+static_assert(!std::is_convertible_v<blocked_thread*, executor*>,
+              "it is one only where it waits");
+
+/// The place of a thread in some line.
+class BlockedThread : public ::testing::Test {
+ protected:
+  BlockedThread() { place.home = &self.home(); }
   blocked_thread self;
-  dispatch_task(self);
+  waiter place;
+};
+
+TEST_F(BlockedThread, one_that_was_woken_before_it_waits_does_not_block) {
+  self.wake();
   self.wait();
   SUCCEED();
 }
 
-TEST(BlockedThread, is_woken_by_a_dispatch_from_another_thread) {
-  blocked_thread self;
-  waiter& in_line = self;
+TEST_F(BlockedThread, a_dispatch_of_its_waiter_wakes_it) {
+  dispatch_task(place);
+  self.wait();
+  SUCCEED();
+}
+
+TEST_F(BlockedThread, is_woken_by_a_dispatch_from_another_thread) {
   int data = 0;
   std::thread other{[&] {
     data = 1;
-    dispatch_task(in_line);
+    dispatch_task(place);
   }};
   self.wait();
   EXPECT_EQ(data, 1);
   other.join();
 }
 
-TEST(BlockedThread, is_woken_from_a_worker_and_not_queued_there) {
+TEST_F(BlockedThread, is_woken_from_a_worker_and_not_queued_there) {
   testing::manual_executor ex;
-  blocked_thread self;
   {
     const testing::worker_scope scope{ex};
-    dispatch_task(self);
+    dispatch_task(place);
   }
   EXPECT_TRUE(ex.is_idle());
   self.wait();
 }
 
-TEST(BlockedThread, may_be_destroyed_as_soon_as_it_was_woken) {
+TEST(BlockedThreadAlone, may_be_destroyed_as_soon_as_it_was_woken) {
   for (int i = 0; i < 100; ++i) {
     auto self = std::make_unique<blocked_thread>();
-    std::thread other{[&in_line = static_cast<waiter&>(*self)] { dispatch_task(in_line); }};
+    std::thread other{[&woken = *self] { woken.wake(); }};
     self->wait();
     self.reset();
     other.join();
   }
   SUCCEED();
+}
+
+/// Wakes the thread, as an end of the wait does.
+struct waking_alarm : alarm {
+  waking_alarm(blocked_thread& who, platform::clock::time_point time) : thread{who} {
+    due = time;
+    ring = &wake;
+  }
+  static void wake(alarm& self) noexcept {
+    auto& me = static_cast<waking_alarm&>(self);
+    me.rung_on = std::this_thread::get_id();
+    me.thread.wake();
+  }
+  blocked_thread& thread;
+  std::thread::id rung_on;
+};
+
+TEST_F(BlockedThread, its_alarm_rings_on_the_thread_that_waits) {
+  alarm_clock* const clock = self.home().timers();
+  ASSERT_NE(clock, nullptr);
+  waking_alarm a{self, platform::now()};
+  clock->start();
+  ASSERT_TRUE(clock->set(a));
+  EXPECT_EQ(a.rung_on, std::thread::id{});
+  self.wait();
+  EXPECT_EQ(a.rung_on, std::this_thread::get_id());
+}
+
+TEST_F(BlockedThread, an_alarm_does_not_ring_if_the_thread_is_woken_before) {
+  waking_alarm a{self, platform::now() + 1h};
+  ASSERT_TRUE(self.home().timers()->set(a));
+  std::thread other{[&] { self.wake(); }};
+  self.wait();
+  other.join();
+  EXPECT_EQ(a.rung_on, std::thread::id{});
+}
+
+TEST_F(BlockedThread, an_alarm_that_is_withdrawn_does_not_ring) {
+  waking_alarm a{self, platform::now()};
+  ASSERT_TRUE(self.home().timers()->set(a));
+  self.home().timers()->withdraw(a);
+  self.wake();
+  self.wait();
+  EXPECT_EQ(a.rung_on, std::thread::id{});
+}
+
+// Somebody has taken it out of the line but not woken it yet: that is no end of the wait.
+TEST_F(BlockedThread, an_alarm_that_ends_nothing_is_followed_by_the_wait_for_the_grant) {
+  struct late_alarm : alarm {
+    platform::atomic<bool> has_rung{false};
+  } a;
+  a.due = platform::now();
+  a.ring = [](alarm& rung) noexcept {
+    static_cast<late_alarm&>(rung).has_rung.store(true, std::memory_order_release);
+  };
+  ASSERT_TRUE(self.home().timers()->set(a));
+  int data = 0;
+  std::thread granter{[&] {
+    while (!a.has_rung.load(std::memory_order_acquire)) std::this_thread::yield();
+    data = 1;
+    self.wake();
+  }};
+  self.wait();
+  EXPECT_EQ(data, 1);
+  granter.join();
+}
+
+/// An operation of which the test decides everything.
+struct scripted {
+  bool is_ready = false;
+  bool is_suspended = true;
+  executor* waited_on = nullptr;
+  waiter place{};
+  int result = 7;
+
+  [[nodiscard]] bool await_ready() const noexcept { return is_ready; }
+  bool await_suspend(std::coroutine_handle<> self) noexcept {
+    waited_on = place.home = executor::current();
+    place.task = self;
+    if (is_suspended) dispatch_task(place);
+    return is_suspended;
+  }
+  int& await_resume() noexcept { return result; }
+};
+
+TEST(BlockOn, gives_what_the_operation_gives) {
+  scripted operation;
+  int& result = block_on(operation);
+  EXPECT_EQ(&result, &operation.result);
+}
+
+TEST(BlockOn, an_operation_that_is_ready_does_not_wait) {
+  scripted operation{.is_ready = true};
+  EXPECT_EQ(block_on(operation), 7);
+  EXPECT_EQ(operation.waited_on, nullptr);
+}
+
+TEST(BlockOn, an_operation_that_does_not_suspend_does_not_wait) {
+  scripted operation{.is_suspended = false};
+  EXPECT_EQ(block_on(operation), 7);
+}
+
+TEST(BlockOn, the_operation_finds_an_executor_and_the_thread_is_as_it_was_afterwards) {
+  scripted operation;
+  block_on(operation);
+  EXPECT_NE(operation.waited_on, nullptr);
+  EXPECT_EQ(executor::current(), nullptr);
+
+  testing::manual_executor ex;
+  const testing::worker_scope scope{ex};
+  block_on(operation);
+  EXPECT_NE(operation.waited_on, &ex);
+  EXPECT_EQ(executor::current(), &ex);
+}
+
+/// Always suspends, and says so by saying nothing.
+class suspends_always {
+ public:
+  explicit suspends_always(std::thread& waker) noexcept : waker_{waker} {}
+  static bool await_ready() noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> self) {
+    place_.task = self;
+    place_.home = executor::current();
+    waker_ = std::thread{[this] { dispatch_task(place_); }};
+  }
+  static void await_resume() noexcept {}
+
+ private:
+  std::thread& waker_;
+  waiter place_;
+};
+
+TEST(BlockOn, waits_for_another_thread) {
+  std::thread waker;
+  block_on(suspends_always{waker});
+  ASSERT_TRUE(waker.joinable());
+  waker.join();
 }
 
 }  // namespace

@@ -2,11 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <coroutine>
+#include <cstddef>
 #include <hotseat/core/waiter_queue.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/this_thread.hpp>
-#include <string>
 #include <support/probes.hpp>
+#include <vector>
 
 namespace hotseat {
 namespace {
@@ -103,6 +104,73 @@ TEST(Dispatch, the_caller_keeps_its_count_of_locks) {
   dispatch_task(line.pop_front());
   EXPECT_EQ(this_thread().locks_held, 1U);
   this_thread().locks_held = 0;
+}
+
+/// Notes how many came in each batch.
+class batching final : public executor {
+ public:
+  void schedule(waiter& ready) noexcept override { scheduled.push_back(&ready); }
+  void schedule_all(waiter_queue& ready) noexcept override {
+    const std::size_t before = scheduled.size();
+    executor::schedule_all(ready);
+    batches.push_back(scheduled.size() - before);
+  }
+  std::vector<waiter*> scheduled;
+  std::vector<std::size_t> batches;
+};
+
+TEST(DispatchAll, neighbours_with_the_same_home_go_there_in_one_batch) {
+  batching home;
+  batching other;
+  std::vector<waiter> heirs(5);
+  waiter_queue line;
+  for (waiter& heir : heirs) {
+    heir.home = &heir == &heirs[2] ? &other : &home;
+    line.push_back(heir);
+  }
+  dispatch_all(line);
+  EXPECT_TRUE(line.empty());
+  EXPECT_EQ(home.scheduled,
+            (std::vector<waiter*>{&heirs[0], &heirs[1], &heirs[3], &heirs[4]}));
+  EXPECT_EQ(home.batches, (std::vector<std::size_t>{2, 2}));
+  EXPECT_EQ(other.batches, (std::vector<std::size_t>{1}));
+}
+
+TEST(DispatchAll, one_without_a_home_continues_inside_the_call) {
+  batching home;
+  waiter with_home;
+  with_home.home = &home;
+  waiter_queue line;
+  executor* continued_on = &home;
+  const testing::owned homeless = wait_in(line, continued_on);
+  homeless.run();
+  line.push_back(with_home);
+  dispatch_all(line);
+  EXPECT_TRUE(homeless.done());
+  EXPECT_EQ(continued_on, nullptr);
+  EXPECT_EQ(home.scheduled, std::vector<waiter*>{&with_home});
+}
+
+TEST(DispatchAll, of_nobody_is_nothing) {
+  waiter_queue line;
+  dispatch_all(line);
+  EXPECT_TRUE(line.empty());
+}
+
+// Publish last: each is gone as soon as its executor has it.
+TEST(DispatchAll, the_heirs_may_be_gone_before_it_returns) {
+  testing::immediate_executor ex;
+  waiter_queue line;
+  int ended = 0;
+  const auto wait_shortly = [](executor& where, waiter_queue& in,
+                               int& count) -> testing::detached {
+    co_await testing::on(where);
+    co_await testing::stand_in(in);
+    ++count;
+  };
+  for (int i = 0; i < 3; ++i) wait_shortly(ex, line, ended);
+  dispatch_all(line);
+  EXPECT_EQ(ended, 3);
 }
 
 }  // namespace

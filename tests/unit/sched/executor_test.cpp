@@ -3,6 +3,7 @@
 
 #include <coroutine>
 #include <hotseat/core/waiter.hpp>
+#include <hotseat/core/waiter_queue.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <support/probes.hpp>
 #include <type_traits>
@@ -52,6 +53,18 @@ TEST(Executor, several_children_are_forked_the_last_one_first) {
   std::vector<waiter> children(3);
   static_cast<executor&>(ex).fork_all(children);
   EXPECT_EQ(ex.scheduled, (std::vector<waiter*>{&children[2], &children[1], &children[0]}));
+}
+
+TEST(Executor, several_are_scheduled_in_order_and_the_queue_is_empty_then) {
+  minimal ex;
+  waiter a;
+  waiter b;
+  waiter_queue ready;
+  ready.push_back(a);
+  ready.push_back(b);
+  static_cast<executor&>(ex).schedule_all(ready);
+  EXPECT_EQ(ex.scheduled, (std::vector<waiter*>{&a, &b}));
+  EXPECT_TRUE(ready.empty());
 }
 
 TEST(Executor, keeps_no_time_unless_it_says_so) {

@@ -5,6 +5,7 @@
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
+#include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/waiter_queue.hpp>
 #include <hotseat/platform/thread.hpp>
 #include <hotseat/sched/handoff.hpp>
@@ -32,7 +33,7 @@ static_assert(!handoff::resume_inline::may_suspend);
 template <class Handoff>
 class pass_on {
  public:
-  explicit pass_on(waiter& heir) noexcept : heir_{heir} {}
+  explicit pass_on(waiter& heir) noexcept : heir_{static_cast<line_waiter&>(heir)} {}
   bool await_ready() noexcept {
     if constexpr (!Handoff::may_suspend) Handoff::hand_over(heir_);
     return !Handoff::may_suspend;
@@ -49,7 +50,31 @@ class pass_on {
 
  private:
   waiter self_;
-  waiter& heir_;
+  line_waiter& heir_;
+};
+
+/// The same for all who are in line.
+template <class Handoff>
+class pass_on_to_all {
+ public:
+  explicit pass_on_to_all(waiter_queue& heirs) noexcept : heirs_{heirs} {}
+  bool await_ready() noexcept {
+    if constexpr (!Handoff::may_suspend) Handoff::hand_over_all(heirs_);
+    return !Handoff::may_suspend;
+  }
+  bool await_suspend(std::coroutine_handle<> self) noexcept {
+    if constexpr (Handoff::may_suspend) {
+      self_.task = self;
+      self_.home = executor::current();
+      return Handoff::hand_over_all(self_, heirs_);
+    }
+    return false;
+  }
+  static void await_resume() noexcept {}
+
+ private:
+  waiter self_;
+  waiter_queue& heirs_;
 };
 
 struct step_of {
@@ -105,6 +130,108 @@ TEST(Handoff, resume_inline_runs_the_heir_inside_the_call_and_then_self_goes_on)
   EXPECT_EQ(hand_over_on_worker_0_then_step_1<handoff::resume_inline>(ex),
             (steps{{'s', 0}, {'h', 0}, {'S', 0}}));
   EXPECT_EQ(ex.requests().size(), 2U) << "only the two starts went through the executor";
+}
+
+testing::owned named(manual_executor& ex, waiter_queue& line, steps& log, char name) {
+  co_await testing::stand_in(line);
+  log.push_back(step_of{name, ex.current_worker()});
+}
+
+template <class Handoff>
+testing::owned passes_on_to_all(manual_executor& ex, waiter_queue& line, steps& log) {
+  log.push_back(step_of{'s', ex.current_worker()});
+  co_await pass_on_to_all<Handoff>{line};
+  log.push_back(step_of{'S', ex.current_worker()});
+}
+
+/// Three heirs; worker 0 hands over, and worker 1 does the rest.
+template <class Handoff>
+steps hand_over_to_all_on_worker_0(manual_executor& ex) {
+  waiter_queue line;
+  steps log;
+  std::vector<testing::owned> heirs;
+  for (const char name : {'a', 'b', 'c'}) {
+    heirs.push_back(named(ex, line, log, name));
+    heirs.back().start_on(ex);
+    EXPECT_TRUE(ex.step(1));
+  }
+  testing::owned self = passes_on_to_all<Handoff>(ex, line, log);
+  self.start_on(ex);
+  EXPECT_TRUE(ex.step(0));
+  EXPECT_TRUE(line.empty());
+  while (ex.step(1)) {
+  }
+  EXPECT_TRUE(self.done());
+  for (const testing::owned& heir : heirs) EXPECT_TRUE(heir.done());
+  return log;
+}
+
+TEST(HandoffToAll, exchange_runs_the_first_heir_here_and_the_rest_and_self_elsewhere) {
+  manual_executor ex{2};
+  EXPECT_EQ(hand_over_to_all_on_worker_0<handoff::exchange>(ex),
+            (steps{{'s', 0}, {'a', 0}, {'b', 1}, {'c', 1}, {'S', 1}}));
+}
+
+TEST(HandoffToAll, dispatch_lets_self_go_on_here_and_the_heirs_wait_for_a_worker) {
+  manual_executor ex{2};
+  EXPECT_EQ(hand_over_to_all_on_worker_0<handoff::dispatch>(ex),
+            (steps{{'s', 0}, {'S', 0}, {'a', 1}, {'b', 1}, {'c', 1}}));
+}
+
+TEST(HandoffToAll, resume_inline_runs_the_heirs_one_by_one_and_then_self_goes_on) {
+  manual_executor ex{2};
+  EXPECT_EQ(hand_over_to_all_on_worker_0<handoff::resume_inline>(ex),
+            (steps{{'s', 0}, {'a', 0}, {'b', 0}, {'c', 0}, {'S', 0}}));
+}
+
+template <class Handoff>
+class AnyHandoff : public ::testing::Test {
+ protected:
+  AnyHandoff() {
+    arming.special = &special;
+    special.has_limits = true;
+  }
+  manual_executor ex{2};
+  waiter_queue line;
+  steps log;
+  line_waiter arming;  // One with limits, who has not suspended yet.
+  special_wait special;
+};
+using all_handoffs =
+    ::testing::Types<handoff::exchange, handoff::dispatch, handoff::resume_inline>;
+TYPED_TEST_SUITE(AnyHandoff, all_handoffs);
+
+TYPED_TEST(AnyHandoff, W2_an_heir_that_has_not_suspended_yet_goes_on_by_itself) {
+  this->line.push_back(this->arming);
+  testing::owned self = passes_on<TypeParam>(this->ex, this->line, this->log);
+  self.start_on(this->ex);
+  ASSERT_TRUE(this->ex.step(0));
+  EXPECT_TRUE(self.done()) << "there is nobody to run in its place";
+  EXPECT_TRUE(this->ex.is_idle());
+  EXPECT_FALSE(this->special.may_suspend());
+  EXPECT_EQ(this->special.how, outcome::granted);
+}
+
+TYPED_TEST(AnyHandoff, W2_of_several_heirs_only_those_that_have_suspended_are_run) {
+  this->line.push_back(this->arming);
+  testing::owned heir = named(this->ex, this->line, this->log, 'a');
+  heir.start_on(this->ex);
+  this->ex.run_all();
+  testing::owned self = passes_on_to_all<TypeParam>(this->ex, this->line, this->log);
+  self.start_on(this->ex);
+  this->ex.run_all();
+  EXPECT_TRUE(heir.done());
+  EXPECT_TRUE(self.done());
+  EXPECT_FALSE(this->special.may_suspend());
+}
+
+TYPED_TEST(AnyHandoff, W2_if_no_heir_has_suspended_self_goes_on) {
+  this->line.push_back(this->arming);
+  testing::owned self = passes_on_to_all<TypeParam>(this->ex, this->line, this->log);
+  self.start_on(this->ex);
+  ASSERT_TRUE(this->ex.step(0));
+  EXPECT_TRUE(self.done());
+  EXPECT_FALSE(this->special.may_suspend());
 }
 
 TEST(ResumeInline, an_heir_from_another_executor_is_dispatched_home) {
@@ -174,7 +301,7 @@ TEST(ResumeInline, a_long_line_is_nested_down_to_the_floor_and_dispatched_from_t
   {
     const testing::worker_scope scope{ex};
     this_thread().stack_floor = floor;
-    handoff::resume_inline::hand_over(line.pop_front());
+    handoff::resume_inline::hand_over(static_cast<line_waiter&>(line.pop_front()));
   }
   EXPECT_TRUE(tasks.front().done());
   EXPECT_FALSE(tasks.back().done());

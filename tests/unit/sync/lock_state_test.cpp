@@ -4,7 +4,7 @@
 
 #include <array>
 #include <cstddef>
-#include <hotseat/core/waiter.hpp>
+#include <hotseat/core/line_waiter.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/sync/detail/lock_state.hpp>
 #include <hotseat/sync/detail/spin_lock_state.hpp>
@@ -37,14 +37,14 @@ TYPED_TEST(LockState, only_one_acquires) {
 }
 
 TYPED_TEST(LockState, acquire_or_enqueue_acquires_what_is_free) {
-  waiter w;
+  line_waiter w;
   EXPECT_TRUE(this->state.acquire_or_enqueue(w));
   EXPECT_EQ(this->state.release(), nullptr) << "the owner is not in line";
 }
 
 // Whoever releases the last time leaves nobody behind.
 TYPED_TEST(LockState, I1_free_means_that_nobody_waits) {
-  waiter w;
+  line_waiter w;
   ASSERT_TRUE(this->state.try_acquire());
   ASSERT_FALSE(this->state.acquire_or_enqueue(w));
   EXPECT_EQ(this->state.release(), &w);
@@ -53,6 +53,33 @@ TYPED_TEST(LockState, I1_free_means_that_nobody_waits) {
   EXPECT_EQ(this->state.release(), nullptr);
   EXPECT_TRUE(this->state.is_free());
   ASSERT_TRUE(this->state.try_acquire());
+  EXPECT_EQ(this->state.release(), nullptr);
+}
+
+// The mark of the line stays when all have left it; so does the owner.
+TYPED_TEST(LockState, I1_it_is_free_again_when_everybody_has_left) {
+  std::array<line_waiter, 2> w;
+  ASSERT_TRUE(this->state.try_acquire());
+  for (int round = 0; round < 3; ++round) {
+    ASSERT_FALSE(this->state.acquire_or_enqueue(w[0]));
+    ASSERT_FALSE(this->state.acquire_or_enqueue(w[1]));
+    EXPECT_TRUE(this->state.leave(w[0]));
+    EXPECT_TRUE(this->state.leave(w[1]));
+    EXPECT_FALSE(this->state.is_free());
+    EXPECT_EQ(this->state.release(), nullptr);
+    EXPECT_TRUE(this->state.is_free());
+    ASSERT_TRUE(this->state.try_acquire());
+  }
+  EXPECT_EQ(this->state.release(), nullptr);
+}
+
+TYPED_TEST(LockState, I1_who_comes_after_the_last_one_left_is_served) {
+  std::array<line_waiter, 2> w;
+  ASSERT_TRUE(this->state.try_acquire());
+  ASSERT_FALSE(this->state.acquire_or_enqueue(w[0]));
+  EXPECT_TRUE(this->state.leave(w[0]));
+  ASSERT_FALSE(this->state.acquire_or_enqueue(w[1]));
+  EXPECT_EQ(this->state.release(), &w[1]);
   EXPECT_EQ(this->state.release(), nullptr);
 }
 
@@ -66,8 +93,67 @@ TYPED_TEST(LockState, I2_only_the_owner_touches_the_line) {
   EXPECT_TRUE(this->state.is_free());
 }
 
+// The same while some lose patience: each is served or leaves, and nobody does both.
+TYPED_TEST(LockState, I2_those_who_leave_do_not_meet_the_owner_in_the_line) {
+  constexpr int threads = 4;
+  constexpr int times = 2000;
+  const testing::hammer_result result =
+      testing::hammer(this->state, threads, times, [](int i) { return i % 3 == 0; });
+  EXPECT_EQ(result.sections + result.departures, threads * times);
+  EXPECT_EQ(result.overlaps, 0);
+  EXPECT_TRUE(this->state.is_free());
+}
+
+TYPED_TEST(LockState, W1_who_has_been_made_the_owner_can_not_leave) {
+  line_waiter w;
+  ASSERT_TRUE(this->state.try_acquire());
+  ASSERT_FALSE(this->state.acquire_or_enqueue(w));
+  EXPECT_EQ(this->state.release(), &w);
+  EXPECT_FALSE(this->state.leave(w));
+  EXPECT_FALSE(this->state.is_free());
+  EXPECT_EQ(this->state.release(), nullptr);
+}
+
+TYPED_TEST(LockState, W1_who_has_left_is_not_served_and_can_not_leave_again) {
+  line_waiter w;
+  ASSERT_TRUE(this->state.try_acquire());
+  ASSERT_FALSE(this->state.acquire_or_enqueue(w));
+  EXPECT_TRUE(this->state.leave(w));
+  EXPECT_FALSE(this->state.leave(w));
+  EXPECT_EQ(this->state.release(), nullptr);
+}
+
+TYPED_TEST(LockState, who_never_waited_is_in_no_line) {
+  line_waiter w;
+  ASSERT_TRUE(this->state.acquire_or_enqueue(w));
+  EXPECT_FALSE(w.is_in_line);
+  EXPECT_EQ(this->state.release(), nullptr);
+}
+
+// Leavers of all ages, from what hangs off the word and from what is in line already.
+TYPED_TEST(LockState, I3_the_order_of_the_others_stays_when_some_leave) {
+  for (const bool is_drained : {false, true}) {
+    std::array<line_waiter, 7> w;
+    ASSERT_TRUE(this->state.try_acquire());
+    for (std::size_t i = 0; i < 5; ++i) {
+      ASSERT_FALSE(this->state.acquire_or_enqueue(w[i]));
+    }
+    if (is_drained) EXPECT_EQ(this->state.release(), &w[0]);
+    if (!is_drained) EXPECT_TRUE(this->state.leave(w[0]));
+    EXPECT_TRUE(this->state.leave(w[2]));
+    EXPECT_FALSE(this->state.acquire_or_enqueue(w[5]));
+    EXPECT_FALSE(this->state.acquire_or_enqueue(w[6]));
+    EXPECT_TRUE(this->state.leave(w[4]));
+    EXPECT_EQ(this->state.release(), &w[1]);
+    EXPECT_EQ(this->state.release(), &w[3]);
+    EXPECT_TRUE(this->state.leave(w[5]));
+    EXPECT_EQ(this->state.release(), &w[6]);
+    EXPECT_EQ(this->state.release(), nullptr);
+  }
+}
+
 TYPED_TEST(LockState, I3_waiters_are_served_in_order_of_arrival) {
-  std::array<waiter, 5> w;
+  std::array<line_waiter, 5> w;
   ASSERT_TRUE(this->state.try_acquire());
   EXPECT_FALSE(this->state.acquire_or_enqueue(w[0]));
   EXPECT_FALSE(this->state.acquire_or_enqueue(w[1]));
@@ -84,7 +170,7 @@ TYPED_TEST(LockState, I3_waiters_are_served_in_order_of_arrival) {
 }
 
 TYPED_TEST(LockState, nobody_overtakes_a_line) {
-  std::array<waiter, 2> w;
+  std::array<line_waiter, 2> w;
   ASSERT_TRUE(this->state.try_acquire());
   ASSERT_FALSE(this->state.acquire_or_enqueue(w[0]));
   EXPECT_FALSE(this->state.try_acquire());
@@ -96,8 +182,8 @@ TYPED_TEST(LockState, nobody_overtakes_a_line) {
 }
 
 TYPED_TEST(LockState, a_waiter_can_stand_in_line_again_and_again) {
-  waiter w;
-  waiter other;
+  line_waiter w;
+  line_waiter other;
   ASSERT_TRUE(this->state.try_acquire());
   for (int i = 0; i < 100; ++i) {
     ASSERT_FALSE(this->state.acquire_or_enqueue(w));

@@ -1,5 +1,5 @@
 // hotseat/tests/unit/sync/mutex_test.cpp — what every mutex promises, and what only some
-// do.
+// do.  What it promises to those who do not wait to the end is in mutex_leaving_test.cpp.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -63,8 +63,7 @@ TYPED_TEST(MutexOfAnyKind, is_constant_initialized_and_small) {
   static constinit TypeParam constant;
   EXPECT_TRUE(constant.try_lock());
   constant.unlock_dispatch();
-  EXPECT_LE(sizeof(TypeParam), 24U);
-  EXPECT_EQ(sizeof(mutex), 2 * sizeof(void*));
+  EXPECT_LE(sizeof(TypeParam), 40U);
 }
 
 TYPED_TEST(MutexOfAnyKind, uncontended_neither_end_suspends) {

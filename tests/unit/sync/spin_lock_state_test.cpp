@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <hotseat/core/waiter.hpp>
+#include <hotseat/core/line_waiter.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/sync/detail/spin_lock_state.hpp>
@@ -13,12 +13,12 @@
 namespace hotseat::detail {
 namespace {
 
-TEST(SpinLockState, fits_into_three_words) { EXPECT_LE(sizeof(spin_lock_state), 24U); }
+TEST(SpinLockState, fits_into_four_words) { EXPECT_LE(sizeof(spin_lock_state), 32U); }
 
 // The last waiter takes the mark of contention with it: the next release needs no guard.
 TEST(SpinLockState, I1_waited_is_set_exactly_while_somebody_is_in_line) {
   spin_lock_state state;
-  std::array<waiter, 2> w;
+  std::array<line_waiter, 2> w;
   ASSERT_TRUE(state.try_acquire());
   for (int round = 0; round < 3; ++round) {
     ASSERT_FALSE(state.acquire_or_enqueue(w[0]));
@@ -26,6 +26,20 @@ TEST(SpinLockState, I1_waited_is_set_exactly_while_somebody_is_in_line) {
     EXPECT_EQ(state.release(), &w[0]);
     EXPECT_EQ(state.release(), &w[1]);
   }
+  EXPECT_EQ(state.release(), nullptr);
+  EXPECT_TRUE(state.is_free());
+}
+
+TEST(SpinLockState, I1_the_last_one_who_leaves_takes_the_mark_along) {
+  spin_lock_state state;
+  std::array<line_waiter, 2> w;
+  ASSERT_TRUE(state.try_acquire());
+  ASSERT_FALSE(state.acquire_or_enqueue(w[0]));
+  ASSERT_FALSE(state.acquire_or_enqueue(w[1]));
+  EXPECT_TRUE(state.leave(w[1]));
+  EXPECT_EQ(state.release(), &w[0]) << "the other one is still in line";
+  ASSERT_FALSE(state.acquire_or_enqueue(w[1]));
+  EXPECT_TRUE(state.leave(w[1]));
   EXPECT_EQ(state.release(), nullptr);
   EXPECT_TRUE(state.is_free());
 }
@@ -42,7 +56,7 @@ TEST(SpinLockState, I2_a_try_from_aside_does_not_disturb_the_queue) {
       platform::yield_core();
     }
   }};
-  waiter w;
+  line_waiter w;
   for (int i = 0; i < 2000; ++i) {
     EXPECT_FALSE(state.acquire_or_enqueue(w));
     EXPECT_EQ(state.release(), &w);
@@ -54,7 +68,7 @@ TEST(SpinLockState, I2_a_try_from_aside_does_not_disturb_the_queue) {
 
 TEST(SpinLockState, I3_the_order_of_arrival_survives_an_empty_queue) {
   spin_lock_state state;
-  std::array<waiter, 3> w;
+  std::array<line_waiter, 3> w;
   ASSERT_TRUE(state.try_acquire());
   ASSERT_FALSE(state.acquire_or_enqueue(w[0]));
   EXPECT_EQ(state.release(), &w[0]);

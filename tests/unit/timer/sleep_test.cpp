@@ -87,6 +87,45 @@ TEST(Sleep, a_pool_that_is_destroyed_wakes_its_sleepers_early) {
   EXPECT_FALSE(*has_rung);
 }
 
+testing::owned sleep_on(std::optional<bool>& has_rung) {
+  has_rung = co_await sleep_for(1h);
+}
+
+TEST(Sleep, the_alarm_sends_the_sleeper_home) {
+  testing::manual_executor ex;
+  std::optional<bool> has_rung;
+  testing::owned sleeper = sleep_on(has_rung);
+  sleeper.start_on(ex);
+  ex.run_all();
+  EXPECT_FALSE(ex.clock.is_empty());
+  ex.clock.ring_all();
+  EXPECT_TRUE(ex.is_ready(sleeper.handle()));
+  ex.run_all();
+  EXPECT_EQ(has_rung, false) << "by the time of the day, it was woken an hour too early";
+}
+
+TEST(Sleep, a_sleeper_that_is_destroyed_takes_its_alarm_along) {
+  testing::manual_executor ex;
+  std::optional<bool> has_rung;
+  {
+    testing::owned sleeper = sleep_on(has_rung);
+    sleeper.start_on(ex);
+    ex.run_all();
+  }
+  EXPECT_TRUE(ex.clock.is_empty());
+  EXPECT_FALSE(has_rung.has_value());
+}
+
+TEST(Sleep, a_clock_that_is_closed_lets_nobody_fall_asleep) {
+  testing::manual_executor ex;
+  ex.clock.close();
+  std::optional<bool> has_rung;
+  testing::owned sleeper = sleep_on(has_rung);
+  sleeper.start_on(ex);
+  ASSERT_TRUE(ex.step());
+  EXPECT_EQ(has_rung, false);
+}
+
 task<std::uint32_t> sleep_with_locks() {
   this_thread().locks_held = 2;
   co_await sleep_for(1ms);

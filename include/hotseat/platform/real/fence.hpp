@@ -18,15 +18,16 @@ extern const bool has_membarrier;
 ///     often:   store data;  load_after_stores(flag)
 ///     rarely:  flag.fetch_add(...);  heavy_fence();  load data
 ///
-/// At least one of them sees the other.  With membarrier the often side pays a compiler
-/// barrier; without it, a read-modify-write on `flag`: then both sides meet in the
-/// modification order of one word, which needs no fence at all.
+/// At least one of them sees the other; the load acquires what the flag's writer released.
+/// With membarrier the often side pays a compiler barrier; without it, a read-modify-write
+/// on `flag`: then both sides meet in the modification order of one word, which needs no
+/// fence at all.
 template <class T>
 [[nodiscard]] inline T load_after_stores(atomic<T>& flag) noexcept {
   if constexpr (config::asymmetric_fences) {
     if (detail::has_membarrier) [[likely]] {
       asm volatile("" ::: "memory");
-      return flag.load(std::memory_order_relaxed);
+      return flag.load(std::memory_order_acquire);
     }
   }
   return flag.fetch_add(T{0}, std::memory_order_acq_rel);

@@ -5,6 +5,7 @@
 #include <hotseat/core/cache_line.hpp>
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/waiter.hpp>
+#include <hotseat/core/waiter_queue.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/runtime/detail/bwos_queue.hpp>
 #include <hotseat/runtime/detail/inbox.hpp>
@@ -59,6 +60,7 @@ class worker : pinned<worker> {
   // --- On this worker's thread.
 
   void schedule(waiter& ready) noexcept;
+  void schedule_all(waiter_queue& ready) noexcept;
   void fork(std::span<waiter> children) noexcept;
 
   /// The chain has reached its limit.  Returns whether the heir was sent away.

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <hotseat/core/assert.hpp>
-#include <hotseat/core/waiter.hpp>
-#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/core/line_waiter.hpp>
+#include <hotseat/core/owner_guard.hpp>
+#include <hotseat/core/waiter_line.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/relax.hpp>
-#include <hotseat/platform/var.hpp>
 
 #include <cstdint>
 
@@ -17,29 +17,28 @@ namespace hotseat::detail {
 ///
 ///              acquire            enqueue
 ///     ┌──────┐ ───────► ┌──────┐ ────────► ┌───────────┐
-///     │ free │          │ held │           │ contended │ ⟲ enqueue
+///     │ free │          │ held │           │ contended │ ⟲ enqueue, release, leave
 ///     └──────┘ ◄─────── └──────┘ ◄──────── └───────────┘
-///              release*           release* (drain)
+///              release            release, if everybody has left
 ///
-///     * once line_ is empty; until then, release hands over to its front and leaves
-///       word_ alone.
-///
-///     name       word_      meaning
-///     ─────────  ─────────  ─────────────────────────────────────────────────────────
-///     free       0          no owner
-///     held       1          one owner; nobody arrived since the last drain
-///     contended  a waiter*  one owner; the newest arrival, linked to the older ones
+///     name       word_              meaning
+///     ─────────  ─────────────────  ───────────────────────────────────────────────────
+///     free       0                  no owner
+///     held       1                  one owner; nobody waits
+///     contended  a waiter*, lined?  one owner; the newest arrival, linked to the older
+///                lined              ones; and what is in line_, if `lined` is set
 ///
 /// Invariants
-///   I1  free ⇒ line_ is empty.
-///   I2  Only the owner touches line_.
+///   I1  free or held ⇒ line_ is empty.
+///   I2  line_ is touched only inside guard_: by the owner who passes the lock on, and by
+///       waiters who leave early.
 ///   I3  Whoever is in line_ arrived before whoever hangs off word_.  (⇒ FIFO)
 ///
 /// Memory order: each edge names its partner.
 ///   A  acquire  free → held      ⟵ R    sees the last owner's section
 ///   E  release  any  → waiter    ⟶ D    publishes the waiter to the owner
-///   D  acquire  line → held      ⟵ E    sees every waiter it drains (all E are
-///                                        RMWs, so one acquire covers the line)
+///   D  acquire  line → lined     ⟵ E    sees every waiter it drains (all E are RMWs, so
+///                                        one acquire covers the line)
 ///   R  release  held → free      ⟶ A    publishes this section
 /// A hand-over needs no edge of its own: the executor that runs the heir provides it.
 class lock_state {
@@ -52,18 +51,21 @@ class lock_state {
   }
 
   /// free → held, or joins the line.  Returns whether the caller is now the owner.
-  /// On false, `w` belongs to the owner: it may be resumed before this returns.
-  [[nodiscard]] bool acquire_or_enqueue(waiter& w) noexcept {
+  /// On false, `w` belongs to the line: it may be resumed before this returns.
+  [[nodiscard]] bool acquire_or_enqueue(line_waiter& w) noexcept {
+    w.is_in_line = true;
     std::uintptr_t seen = word_.load(std::memory_order_relaxed);
     for (;;) {
       if (seen == free) {
         if (word_.compare_exchange_weak(seen, held, std::memory_order_acquire,  // A
                                         std::memory_order_relaxed)) {
+          w.is_in_line = false;
           return true;
         }
       } else {
-        w.next = seen == held ? nullptr : to_waiter(seen);
-        if (word_.compare_exchange_weak(seen, to_word(w), std::memory_order_release,  // E
+        w.next = newest(seen);
+        if (word_.compare_exchange_weak(seen, to_word(w) | (seen & lined),
+                                        std::memory_order_release,  // E
                                         std::memory_order_relaxed)) {
           return false;
         }
@@ -72,22 +74,24 @@ class lock_state {
   }
 
   /// Gives up ownership: held → free, or passes it on.  Returns the new owner, whom the
-  /// caller must resume or schedule, or nullptr if nobody was waiting.
+  /// caller must settle and resume or schedule, or nullptr if nobody was waiting.
   /// REQUIRES: the caller is the owner.
-  [[nodiscard]] waiter* release() noexcept {
-    waiter* heir = line_;
-    if (heir == nullptr) {
-      std::uintptr_t seen = held;
-      if (word_.compare_exchange_strong(seen, free, std::memory_order_release,  // R
-                                        std::memory_order_relaxed)) {
-        return nullptr;
-      }
-      require(seen != free, "mutex", this, "only the owner may unlock; nobody owns it");
-      heir = oldest_first(to_waiter(word_.exchange(held, std::memory_order_acquire)));  // D
+  [[nodiscard]] line_waiter* release() noexcept {
+    if (word_.load(std::memory_order_relaxed) == held && try_free()) return nullptr;
+    return release_slow();
+  }
+
+  /// Takes a waiter out of the line.  Returns whether it was still there; otherwise it has
+  /// been made the owner.
+  [[nodiscard]] bool leave(line_waiter& w) noexcept {
+    guard_.visit();
+    const bool is_in_line = w.is_in_line;
+    if (is_in_line) {
+      drain();
+      line_.remove(w);
     }
-    line_ = heir->next;  // I3: the oldest arrival.
-    if (waiter* const after = line_) platform::prefetch(after->task.address());
-    return heir;
+    guard_.end_visit();
+    return is_in_line;
   }
 
   [[nodiscard]] bool is_free() const noexcept {
@@ -97,16 +101,57 @@ class lock_state {
  private:
   static constexpr std::uintptr_t free = 0;
   static constexpr std::uintptr_t held = 1;
+  static constexpr std::uintptr_t lined = 2;
 
-  static waiter* to_waiter(std::uintptr_t word) noexcept {
-    return reinterpret_cast<waiter*>(word);
+  /// held → free.
+  bool try_free() noexcept {
+    std::uintptr_t seen = held;
+    return word_.compare_exchange_strong(seen, free, std::memory_order_release,  // R
+                                         std::memory_order_relaxed);
   }
-  static std::uintptr_t to_word(waiter& w) noexcept {
+
+  line_waiter* release_slow() noexcept {
+    require(!is_free(), "mutex", this, "only the owner may unlock; nobody owns it");
+    do {
+      if (line_waiter* const heir = pass_on()) return heir;
+    } while (!try_free());
+    return nullptr;
+  }
+
+  /// contended → held, if everybody has left; then nullptr.
+  line_waiter* pass_on() noexcept {
+    line_waiter* heir = nullptr;
+    guard_.enter();
+    if (line_.empty()) drain();
+    if (line_.empty()) {
+      std::uintptr_t seen = lined;
+      word_.compare_exchange_strong(seen, held, std::memory_order_relaxed);
+    } else {
+      heir = &line_.pop_front();  // I3: the oldest arrival.
+      if (const line_waiter* const after = line_.front()) {
+        platform::prefetch(after->task.address());
+      }
+    }
+    guard_.leave();
+    return heir;
+  }
+
+  /// Moves all arrivals into line_.  REQUIRES: inside guard_, and not free.
+  void drain() noexcept {
+    const std::uintptr_t seen = word_.exchange(lined, std::memory_order_acquire);  // D
+    line_.push_back_stack(newest(seen));
+  }
+
+  static line_waiter* newest(std::uintptr_t word) noexcept {
+    return reinterpret_cast<line_waiter*>(word & ~(held | lined));
+  }
+  static std::uintptr_t to_word(line_waiter& w) noexcept {
     return reinterpret_cast<std::uintptr_t>(&w);
   }
 
   platform::atomic<std::uintptr_t> word_{free};
-  platform::var<waiter*> line_ = nullptr;  // Owner only (I2).
+  waiter_line line_;  // Inside guard_ (I2).
+  owner_guard guard_;
 };
 
 }  // namespace hotseat::detail

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <hotseat/core/assert.hpp>
-#include <hotseat/core/waiter.hpp>
-#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/core/line_waiter.hpp>
+#include <hotseat/core/waiter_line.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/relax.hpp>
 
@@ -19,13 +19,13 @@ namespace hotseat::detail {
 ///     ─────────  ───────────────────  ─────────────────────────────────────────
 ///     free       0                    no owner
 ///     held       owned                one owner, nobody waits
-///     contended  owned|waited         one owner, queue_ is not empty
-///     guarded    any of these + bit   somebody is changing word_ and queue_
+///     contended  owned|waited         one owner, line_ is not empty
+///     guarded    any of these + bit   somebody is changing word_ and line_
 ///
 /// Invariants
-///   I1  waited ⇔ queue_ is not empty, whenever `guarded` is not set.
-///   I2  Only the thread that set `guarded` touches queue_.
-///   I3  queue_ is in order of arrival.  (⇒ FIFO)
+///   I1  waited ⇔ line_ is not empty, whenever `guarded` is not set.
+///   I2  Only the thread that set `guarded` touches line_.
+///   I3  line_ is in order of arrival.  (⇒ FIFO)
 ///
 /// Memory order
 ///   A  acquire  free → held           ⟵ R    sees the last owner's section
@@ -42,19 +42,19 @@ class spin_lock_state {
 
   /// Returns whether the caller is now the owner.  On false, `w` belongs to the owner: it
   /// may be resumed before this returns.
-  [[nodiscard]] bool acquire_or_enqueue(waiter& w) noexcept {
+  [[nodiscard]] bool acquire_or_enqueue(line_waiter& w) noexcept {
     if (guard() == free) {
       word_.store(owned, std::memory_order_release);  // O
       return true;
     }
-    queue_.push_back(w);
+    line_.push_back(w);
     word_.store(owned | waited, std::memory_order_release);  // O
     return false;
   }
 
   /// Returns the new owner, whom the caller must resume or schedule, or nullptr if nobody
   /// was waiting.  REQUIRES: the caller is the owner.
-  [[nodiscard]] waiter* release() noexcept {
+  [[nodiscard]] line_waiter* release() noexcept {
     std::uint32_t seen = owned;
     if (word_.compare_exchange_strong(seen, free, std::memory_order_release,  // R
                                       std::memory_order_relaxed)) {
@@ -67,10 +67,22 @@ class spin_lock_state {
       word_.store(free, std::memory_order_release);  // R, O
       return nullptr;
     }
-    waiter& heir = queue_.pop_front();  // I3: the oldest arrival.
-    if (waiter* const after = queue_.front()) platform::prefetch(after->task.address());
-    word_.store(queue_.empty() ? owned : owned | waited, std::memory_order_release);  // O
+    line_waiter& heir = line_.pop_front();  // I3: the oldest arrival.
+    if (const line_waiter* const after = line_.front())
+      platform::prefetch(after->task.address());
+    word_.store(line_.empty() ? owned : owned | waited, std::memory_order_release);  // O
     return &heir;
+  }
+
+  /// Takes a waiter out of the line.  Returns whether it was still there; otherwise it has
+  /// been made the owner.
+  [[nodiscard]] bool leave(line_waiter& w) noexcept {
+    const std::uint32_t seen = guard();
+    const bool is_in_line = w.is_in_line;
+    if (is_in_line) line_.remove(w);
+    const bool is_last = is_in_line && line_.empty();
+    word_.store(is_last ? owned : seen, std::memory_order_release);  // O
+    return is_in_line;
   }
 
   [[nodiscard]] bool is_free() const noexcept {
@@ -103,7 +115,7 @@ class spin_lock_state {
   static constexpr int spin_turns = 64;
 
   platform::atomic<std::uint32_t> word_{free};
-  waiter_queue queue_;  // Under `guarded` (I2).
+  waiter_line line_;  // Under `guarded` (I2).
 };
 
 }  // namespace hotseat::detail

@@ -2,6 +2,7 @@
 // Layer: task/detail.  Read next: task/task.hpp.
 #pragma once
 
+#include <hotseat/core/lazy_start.hpp>
 #include <hotseat/sched/run.hpp>
 #include <hotseat/task/detail/frame_allocator.hpp>
 #include <hotseat/task/detail/join_counter.hpp>
@@ -11,10 +12,8 @@
 
 namespace hotseat::detail {
 
-class promise_base : public recycled_frame {
+class promise_base : public recycled_frame, public lazy_start {
  public:
-  static std::suspend_always initial_suspend() noexcept { return {}; }
-
   /// Continues with whoever waits for us.
   class final_operation {
    public:

@@ -3,7 +3,7 @@
 
 #include <concepts>
 #include <exception>
-#include <hotseat/task/detail/result_slot.hpp>
+#include <hotseat/core/result_slot.hpp>
 #include <memory>
 #include <stdexcept>
 #include <string>

@@ -1,5 +1,5 @@
-// hotseat/task/detail/result_slot.hpp — what a task leaves behind: a value or an exception.
-// Layer: task/detail.
+// hotseat/core/result_slot.hpp — what work leaves behind: a value or an exception.
+// Layer: core.
 #pragma once
 
 #include <exception>

@@ -1,0 +1,68 @@
+// hotseat/core/owner_guard.hpp — a guard that costs its usual owner next to nothing.
+// Layer: core.
+#pragma once
+
+#include <hotseat/core/pinned.hpp>
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/fence.hpp>
+#include <hotseat/platform/relax.hpp>
+
+#include <cstdint>
+
+namespace hotseat {
+
+/// Keeps two sides apart: the owner of a lock, who comes often, one at a time by virtue of
+/// owning it; and visitors, who come rarely, from any thread.  The owner pays two stores
+/// and a load; a visitor pays a system call (Dekker's algorithm with its fence on one
+/// side).
+///
+/// Invariants
+///   G1  Never both sides inside, never two visitors.
+///
+/// Memory order
+///   O  release  inside → outside     ⟶ V   a visitor sees what the owner did
+///   V  acquire  owner outside        ⟵ O
+///   C  release  visited → unvisited  ⟶ N   the owner, and the next visitor, see what the
+///   N  acquire  unvisited            ⟵ C   visitor did
+class owner_guard : pinned<owner_guard> {
+ public:
+  /// REQUIRES: the caller owns what the guard protects.
+  void enter() noexcept {
+    is_inside_.store(true, std::memory_order_relaxed);
+    if (platform::load_after_stores(visitors_) != 0) [[unlikely]] {  // N
+      enter_slow();
+    }
+  }
+  void leave() noexcept { is_inside_.store(false, std::memory_order_release); }  // O
+
+  void visit() noexcept {
+    std::uint32_t nobody = 0;
+    while (!visitors_.compare_exchange_weak(nobody, 1, std::memory_order_acquire,  // N
+                                            std::memory_order_relaxed)) {
+      nobody = 0;
+      platform::yield_core();
+    }
+    platform::heavy_fence();
+    for (int turns = 0; is_inside_.load(std::memory_order_acquire); ++turns) {  // V
+      turns < spin_turns ? platform::relax() : platform::yield_core();
+    }
+  }
+  void end_visit() noexcept { visitors_.store(0, std::memory_order_release); }  // C
+
+ private:
+  void enter_slow() noexcept {
+    do {
+      // What a visitor sees instead of the last leave(), so it must publish the same.
+      is_inside_.store(false, std::memory_order_release);  // O
+      while (visitors_.load(std::memory_order_relaxed) != 0) platform::yield_core();
+      is_inside_.store(true, std::memory_order_relaxed);
+    } while (platform::load_after_stores(visitors_) != 0);  // N
+  }
+
+  static constexpr int spin_turns = 64;  // An owner inside may have lost its core.
+
+  platform::atomic<bool> is_inside_{false};
+  platform::atomic<std::uint32_t> visitors_{0};
+};
+
+}  // namespace hotseat

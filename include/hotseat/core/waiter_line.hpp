@@ -1,0 +1,94 @@
+// hotseat/core/waiter_line.hpp — intrusive FIFO that can be left from the middle.
+// Layer: core.
+#pragma once
+
+#include <hotseat/core/line_waiter.hpp>
+#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/platform/var.hpp>
+
+namespace hotseat {
+
+/// Not thread-safe: exactly one task may touch a line at a time.
+///
+/// Those who leave early find their neighbours by `prev`.  Most lines are never left early,
+/// so the links back are made when somebody does, for all who joined since; each waiter is
+/// linked back at most once.
+///
+/// Invariants
+///   L1  w.is_in_line ⇔ w is linked here.
+///   L2  w.prev is valid for all up to linked_, but the head.
+class waiter_line {
+ public:
+  [[nodiscard]] bool empty() const noexcept { return head_ == nullptr; }
+
+  /// The oldest waiter, or nullptr.
+  [[nodiscard]] line_waiter* front() const noexcept { return head_; }
+
+  void push_back(line_waiter& w) noexcept {
+    w.is_in_line = true;
+    w.next = nullptr;
+    append(w, w);
+  }
+
+  /// Takes a stack of arrivals, newest first, linked by `next`; all are marked as in line.
+  void push_back_stack(line_waiter* newest) noexcept {
+    if (newest != nullptr)
+      append(static_cast<line_waiter&>(*oldest_first(newest)), *newest);
+  }
+
+  /// REQUIRES: !empty().
+  [[nodiscard]] line_waiter& pop_front() noexcept {
+    line_waiter& front = *head_;
+    head_ = after(front);
+    if (linked_ == &front) linked_ = nullptr;
+    front.is_in_line = false;
+    return front;
+  }
+
+  /// REQUIRES: `w` is in this line.
+  void remove(line_waiter& w) noexcept {
+    link_back();
+    line_waiter* const younger = after(w);
+    if (&w == head_) {
+      head_ = younger;
+      if (younger == nullptr) linked_ = nullptr;
+    } else {
+      w.prev->next = younger;
+      if (younger == nullptr) {
+        linked_ = tail_ = w.prev;
+      } else {
+        younger->prev = w.prev;
+      }
+    }
+    w.is_in_line = false;
+  }
+
+ private:
+  static line_waiter* after(const line_waiter& w) noexcept {
+    return static_cast<line_waiter*>(w.next);
+  }
+
+  void append(line_waiter& first, line_waiter& last) noexcept {
+    if (head_ == nullptr) {
+      head_ = &first;
+    } else {
+      tail_->next = &first;
+    }
+    tail_ = &last;
+  }
+
+  void link_back() noexcept {
+    line_waiter* older = linked_ != nullptr ? linked_ : head_;
+    while (line_waiter* const younger = after(*older)) {
+      younger->prev = older;
+      older = younger;
+    }
+    linked_ = older;
+  }
+
+  platform::var<line_waiter*> head_ = nullptr;
+  platform::var<line_waiter*> tail_ = nullptr;    // Meaningless while empty.
+  platform::var<line_waiter*> linked_ = nullptr;  // L2; nullptr: nobody is.
+};
+
+}  // namespace hotseat

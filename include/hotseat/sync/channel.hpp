@@ -1,0 +1,197 @@
+// hotseat/sync/channel.hpp — values from tasks to tasks, in order.
+// Layer: sync.  Read next: detail/channel_state.hpp (which value goes to whom?),
+// sync/channel_operation.hpp (who runs where?).
+#pragma once
+
+#include <hotseat/core/assert.hpp>
+#include <hotseat/core/pinned.hpp>
+#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/limits.hpp>
+#include <hotseat/sync/channel_operation.hpp>
+#include <hotseat/sync/channel_result.hpp>
+#include <hotseat/sync/detail/channel_state.hpp>
+
+#include <chrono>
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <stop_token>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace hotseat {
+
+/// Passes values from many senders to many receivers.
+///
+///     channel<job> jobs{64};
+///
+///     co_await jobs.send(make_job());                           // one task
+///     jobs.close();
+///
+///     while (auto job = co_await jobs.receive()) run(*job);     // another
+///
+/// `send` waits while the buffer is full, `receive` while it is empty.  A channel of
+/// capacity 0 has no buffer: each send waits for its receiver.  A value goes directly to a
+/// receiver that waits.
+///
+/// Who goes on.  Without a buffer, a send that finds a receiver waiting hands over: with
+/// handoff::exchange the receiver continues here, at once, with the value in this core's
+/// cache, and the sender is scheduled.  With a buffer the sender goes on and fills it, and
+/// the receiver is scheduled.  A receive that lets a waiting sender in goes on, for it has
+/// a value to work on, and the sender is scheduled.  Why: docs/design/channel.md.
+///
+/// Fair: values are received in the order sent; those who wait are served in order of
+/// arrival.  A wait that ends early has sent or received nothing.  Moving a T must not
+/// throw.  Allocates when it is made, and never again.  Destroying a channel while somebody
+/// waits stops the program; values that are left in it are destroyed.
+template <class T, handoff_policy Handoff = handoff::exchange>
+class basic_channel : pinned<basic_channel<T, Handoff>> {
+  static_assert(std::is_object_v<T> && std::same_as<T, std::remove_cv_t<T>>,
+                "a channel passes objects");
+  static_assert(std::is_nothrow_move_constructible_v<T> &&
+                    std::is_nothrow_destructible_v<T>,
+                "values move between tasks where nothing may throw");
+
+  // What send keeps: rvalues stay with the caller until they are taken; others are copied,
+  // and so is what costs nothing to copy.
+  template <class U>
+  using source =
+      std::conditional_t<std::same_as<U, T> && !std::is_trivially_copyable_v<T>, T&, T>;
+  template <class U, class Limits>
+  using send_operation = channel_send_operation<T, source<U>, Limits, Handoff>;
+  template <class Limits>
+  using receive_operation = channel_receive_operation<T, Limits>;
+
+ public:
+  using value_type = T;
+
+  /// Throws std::bad_alloc if there is no room for so many values.
+  explicit basic_channel(std::size_t capacity) : state_{capacity} {}
+  ~basic_channel() {
+    require(!state_.is_waited(), "channel", this,
+            "it must not be destroyed while somebody waits");
+  }
+
+  /// Awaitable; gives whether the value was sent.  It was not if the channel is closed.
+  ///
+  /// An rvalue is moved from only if it was sent; until then it stays where it is, so it
+  /// must live as long as the operation (in `co_await c.send(...)` it does).  Anything else
+  /// is copied at once.
+  template <std::convertible_to<T> U = T>
+  send_operation<U, detail::unlimited> send(U&& value) {
+    return {state_, std::forward<U>(value)};
+  }
+
+  /// The same with limits.  Gives a send_result: whether the value was sent; it was not,
+  /// either, if the time was over or it was told to stop before there was room.
+  template <std::convertible_to<T> U = T>
+  send_operation<U, detail::limited> send(U&& value, std::stop_token stop) {
+    return {state_, std::forward<U>(value), wait_limits{std::nullopt, std::move(stop)}};
+  }
+  template <std::convertible_to<T> U = T, class Rep, class Period>
+  send_operation<U, detail::limited> send_for(U&& value,
+                                              std::chrono::duration<Rep, Period> time,
+                                              std::stop_token stop = {}) {
+    return {state_, std::forward<U>(value),
+            wait_limits{deadline_after(time), std::move(stop)}};
+  }
+  template <std::convertible_to<T> U = T, class Clock, class Duration>
+  send_operation<U, detail::limited> send_until(
+      U&& value, std::chrono::time_point<Clock, Duration> due, std::stop_token stop = {}) {
+    return {state_, std::forward<U>(value), wait_limits{deadline_at(due), std::move(stop)}};
+  }
+
+  /// Awaitable; gives the value, or nothing if the channel is closed and drained.
+  receive_operation<detail::unlimited> receive() noexcept {
+    return receive_operation<detail::unlimited>{state_};
+  }
+
+  /// The same with limits.  Gives a receive_result, which reads like the optional; it is
+  /// empty, too, if the time was over or it was told to stop before there was a value, and
+  /// says which.
+  receive_operation<detail::limited> receive(std::stop_token stop) noexcept {
+    return receive_operation<detail::limited>{state_,
+                                              wait_limits{std::nullopt, std::move(stop)}};
+  }
+  template <class Rep, class Period>
+  receive_operation<detail::limited> receive_for(std::chrono::duration<Rep, Period> time,
+                                                 std::stop_token stop = {}) noexcept {
+    return receive_operation<detail::limited>{
+        state_, wait_limits{deadline_after(time), std::move(stop)}};
+  }
+  template <class Clock, class Duration>
+  receive_operation<detail::limited> receive_until(
+      std::chrono::time_point<Clock, Duration> due, std::stop_token stop = {}) noexcept {
+    return receive_operation<detail::limited>{
+        state_, wait_limits{deadline_at(due), std::move(stop)}};
+  }
+
+  /// Awaitable; waits for a value, then takes what there is, up to `most`, and appends it.
+  /// Gives how many that were; 0 if the channel is closed and drained.  Makes room for
+  /// `most` first: nothing is allocated if `into` has it already; throws as its reserve()
+  /// does.  REQUIRES: most != 0, and `into` is left alone until then.
+  template <class Allocator>
+  channel_receive_many_operation<T, Allocator> receive_many(std::vector<T, Allocator>& into,
+                                                            std::size_t most) {
+    return {state_, into, most};
+  }
+
+  /// Sends if that needs no wait.  Returns whether it did; otherwise an rvalue is as it
+  /// was.  Never suspends: the form for callbacks and destructors.  A receiver that was
+  /// waiting is dispatched.
+  template <std::convertible_to<T> U = T>
+  [[nodiscard]] bool try_send(U&& value) noexcept(std::is_nothrow_constructible_v<T, U>) {
+    if constexpr (std::same_as<U, T>) {
+      return finish(state_.try_send(value));
+    } else {
+      T copy(std::forward<U>(value));
+      return finish(state_.try_send(copy));
+    }
+  }
+
+  /// Receives if that needs no wait; a sender that was waiting is dispatched.
+  [[nodiscard]] std::optional<T> try_receive() noexcept {
+    std::optional<T> value;
+    finish(state_.try_receive(value));
+    return value;
+  }
+
+  /// For threads that are no workers: they block.  The limited forms block with `block_on`.
+  template <std::convertible_to<T> U = T>
+  [[nodiscard("the value may not have been sent")]] bool send_blocking(U&& value) {
+    return block_on(send(std::forward<U>(value)));
+  }
+  [[nodiscard("it may hold a value")]] std::optional<T> receive_blocking() noexcept {
+    return block_on(receive());
+  }
+
+  /// Lets no more values in.  Receivers get those that are in the buffer, and then nothing;
+  /// senders that wait keep theirs.  All who wait are dispatched, in one batch.
+  /// Never suspends; does nothing the second time.
+  void close() noexcept {
+    waiter_queue heirs = state_.close();
+    handoff::dispatch::hand_over_all(heirs);
+  }
+
+  /// At a glance: others may be changing it.
+  [[nodiscard]] std::size_t size() const noexcept { return state_.size(); }
+  [[nodiscard]] bool is_closed() const noexcept { return state_.is_closed(); }
+
+  [[nodiscard]] std::size_t capacity() const noexcept { return state_.capacity(); }
+
+ private:
+  static bool finish(detail::transfer_result result) noexcept {
+    if (result.heir != nullptr) handoff::dispatch::hand_over(*result.heir);
+    return result.what == detail::transfer::done;
+  }
+
+  detail::channel_state<T> state_;
+};
+
+template <class T>
+using channel = basic_channel<T>;
+
+}  // namespace hotseat

@@ -1,0 +1,68 @@
+// hotseat/sync/channel_result.hpp — what a send or receive with limits ends with.
+// Layer: sync.  Read next: sync/channel.hpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace hotseat {
+
+enum class channel_status : std::uint8_t {
+  success,  ///< The value has gone over.
+  closed,   ///< The channel is closed; for receivers: and drained.
+  left,     ///< The time was over, or it was told to stop, and nothing has gone over.
+};
+
+/// Whether a value was sent, and if not, why.
+///
+///     const auto sent = co_await jobs.send_for(job, 10ms);
+///     if (!sent && !sent.is_closed()) retry_later(job);
+class [[nodiscard("the value may not have been sent")]] send_result {
+ public:
+  explicit send_result(channel_status status) noexcept : status_{status} {}
+
+  // NOLINTNEXTLINE(google-explicit-constructor): reads like the bool that send() gives.
+  operator bool() const noexcept { return status_ == channel_status::success; }
+  [[nodiscard]] channel_status status() const noexcept { return status_; }
+  [[nodiscard]] bool is_closed() const noexcept {
+    return status_ == channel_status::closed;
+  }
+
+ private:
+  channel_status status_;
+};
+
+/// The value received, or why there is none.  Reads like a std::optional.
+///
+///     while (auto job = co_await jobs.receive_for(10ms)) run(*job);
+template <class T>
+class [[nodiscard("it may hold a value")]] receive_result {
+ public:
+  /// REQUIRES: value.has_value() == (status == channel_status::success).
+  receive_result(std::optional<T>&& value, channel_status status) noexcept
+      : value_{std::move(value)}, status_{status} {}
+
+  explicit operator bool() const noexcept { return value_.has_value(); }
+  [[nodiscard]] bool has_value() const noexcept { return value_.has_value(); }
+  [[nodiscard]] channel_status status() const noexcept { return status_; }
+  [[nodiscard]] bool is_closed() const noexcept {
+    return status_ == channel_status::closed;
+  }
+
+  /// REQUIRES: has_value().
+  [[nodiscard]] T& operator*() & noexcept { return *value_; }
+  [[nodiscard]] const T& operator*() const& noexcept { return *value_; }
+  [[nodiscard]] T&& operator*() && noexcept { return *std::move(value_); }
+  [[nodiscard]] T* operator->() noexcept { return &*value_; }
+  [[nodiscard]] const T* operator->() const noexcept { return &*value_; }
+
+  /// What receive() would have given.
+  [[nodiscard]] std::optional<T> take() && noexcept { return std::move(value_); }
+
+ private:
+  std::optional<T> value_;
+  channel_status status_;
+};
+
+}  // namespace hotseat

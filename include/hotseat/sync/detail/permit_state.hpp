@@ -1,0 +1,109 @@
+// hotseat/sync/detail/permit_state.hpp — how many permits a semaphore has, and who waits
+// for how many.  Layer: sync/detail.
+#pragma once
+
+#include <hotseat/core/assert.hpp>
+#include <hotseat/core/line_waiter.hpp>
+#include <hotseat/core/waiter_line.hpp>
+#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/sync/detail/guarded_word.hpp>
+
+#include <cstdint>
+
+namespace hotseat::detail {
+
+struct permit_waiter : line_waiter {
+  std::uint64_t wants = 1;
+};
+
+/// The state machine behind `semaphore`.
+///
+///     word_.value()  free permits
+///     line_          who waits, in order of arrival
+///
+/// Invariants
+///   P1  Permits are neither lost nor made, but by `replace`: free ones, those granted and
+///       those released add up.
+///   P2  While somebody waits, the first in line wants more than there is.
+///   P3  Nobody is granted before somebody who came earlier.  (⇒ a large request is not
+///       overtaken for ever by small ones)
+/// Memory order: guarded_word.hpp.
+class permit_state {
+ public:
+  constexpr explicit permit_state(std::uint64_t permits) noexcept : word_{permits} {}
+
+  [[nodiscard]] bool try_acquire(std::uint64_t wanted) noexcept {
+    return word_.try_change([wanted](std::uint64_t free) { return free >= wanted; },
+                            [wanted](std::uint64_t free) { return free - wanted; });
+  }
+
+  /// Returns whether the permits are the caller's now.  On false, `w` belongs to the line:
+  /// it may be resumed before this returns.
+  [[nodiscard]] bool acquire_or_enqueue(permit_waiter& w) noexcept {
+    const std::uint64_t free = word_.guard();
+    if (line_.empty() && free >= w.wants) {
+      word_.unguard(free - w.wants, false);
+      return true;
+    }
+    line_.push_back(w);
+    word_.unguard(free, true);
+    return false;
+  }
+
+  /// Adds permits.  Returns those who have theirs now, in order.
+  [[nodiscard]] waiter_queue release(std::uint64_t permits) noexcept {
+    require(permits <= guarded_word::max_value, "semaphore", this, too_many);
+    const std::uint64_t room = guarded_word::max_value - permits;
+    if (word_.try_change([room](std::uint64_t free) { return free <= room; },
+                         [permits](std::uint64_t free) { return free + permits; })) {
+      return {};
+    }
+    const std::uint64_t free = word_.guard();
+    require(free <= room, "semaphore", this, too_many);
+    return grant(free + permits);
+  }
+
+  /// Makes it that many permits, whatever there were.  Returns those who have theirs now.
+  [[nodiscard]] waiter_queue replace(std::uint64_t permits) noexcept {
+    if (word_.try_change([](std::uint64_t) { return true; },
+                         [permits](std::uint64_t) { return permits; })) {
+      return {};
+    }
+    static_cast<void>(word_.guard());
+    return grant(permits);
+  }
+
+  /// Takes a waiter out of the line.  Returns whether it was still there; `heirs` are those
+  /// who stood behind it and have their permits now.
+  [[nodiscard]] bool leave(permit_waiter& w, waiter_queue& heirs) noexcept {
+    const std::uint64_t free = word_.guard();
+    const bool is_in_line = w.is_in_line;
+    if (is_in_line) line_.remove(w);
+    heirs = grant(free);
+    return is_in_line;
+  }
+
+  [[nodiscard]] std::uint64_t available() const noexcept { return word_.value(); }
+  [[nodiscard]] bool is_waited() const noexcept { return word_.is_waited(); }
+
+ private:
+  static constexpr const char* too_many = "more permits than it can count";
+
+  /// Serves the line from its front (P2, P3), and ends the guard.
+  waiter_queue grant(std::uint64_t free) noexcept {
+    waiter_queue heirs;
+    while (line_waiter* const first = line_.front()) {
+      const std::uint64_t wants = static_cast<permit_waiter*>(first)->wants;
+      if (wants > free) break;
+      free -= wants;
+      heirs.push_back(line_.pop_front());
+    }
+    word_.unguard(free, !line_.empty());
+    return heirs;
+  }
+
+  guarded_word word_;
+  waiter_line line_;  // Under the guard.
+};
+
+}  // namespace hotseat::detail

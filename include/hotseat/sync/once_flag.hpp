@@ -1,0 +1,125 @@
+// hotseat/sync/once_flag.hpp — whether something has been done once, and whose turn it is.
+// Layer: sync.  Read next: task/call_once.hpp (how to use it), detail/once_state.hpp.
+#pragma once
+
+#include <hotseat/core/assert.hpp>
+#include <hotseat/core/pinned.hpp>
+#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/release_operation.hpp>
+#include <hotseat/sched/wait_operation.hpp>
+#include <hotseat/sync/detail/once_state.hpp>
+
+namespace hotseat {
+
+/// What `call_once` is made of.
+///
+///     if (co_await flag.enter()) {
+///       ...                              // on success:  co_await flag.succeed();
+///     }                                  // otherwise:   co_await flag.fail();
+///
+/// `succeed` and `fail` suspend if they let somebody in: the first of them continues here,
+/// the others are scheduled in one batch, and so is the caller.  What happened before
+/// `succeed` is seen by everybody who finds it done.
+///
+/// Destroying a flag between `enter` and the end stops the program.  Nothing allocates.
+template <handoff_policy Handoff = handoff::exchange>
+class basic_once_flag : pinned<basic_once_flag<Handoff>> {
+ public:
+  class [[nodiscard("co_await it")]] enter_operation;
+  class [[nodiscard("co_await it")]] succeed_operation;
+  class [[nodiscard("co_await it")]] fail_operation;
+
+  constexpr basic_once_flag() noexcept = default;
+  ~basic_once_flag() {
+    require(!state_.is_running(), "once_flag", this,
+            "it must not be destroyed while somebody runs what is to be done once");
+  }
+
+  [[nodiscard]] bool is_done() const noexcept { return state_.is_done(); }
+
+  /// Awaitable; gives whether it is the caller's turn.  If not, it has been done.
+  enter_operation enter() noexcept { return enter_operation{state_}; }
+
+  /// Awaitable: it has been done.  REQUIRES: it is the caller's turn.
+  succeed_operation succeed() noexcept { return succeed_operation{state_}; }
+
+  /// Awaitable: it is the next one's turn.  REQUIRES: it is the caller's turn.
+  fail_operation fail() noexcept { return fail_operation{state_}; }
+
+  /// The same without suspending: whoever is let in is dispatched.
+  void succeed_dispatch() noexcept { dispatch(state_.succeed()); }
+  void fail_dispatch() noexcept { dispatch(state_.fail()); }
+
+ private:
+  static void dispatch(waiter_queue heirs) noexcept {
+    handoff::dispatch::hand_over_all(heirs);
+  }
+
+  detail::once_state state_;
+};
+
+template <handoff_policy Handoff>
+class basic_once_flag<Handoff>::enter_operation
+    : public wait_operation<enter_operation, detail::once_waiter> {
+ public:
+  ~enter_operation() { this->abandon(); }
+  bool await_ready() noexcept {
+    if (state_.is_done()) return true;
+    if (!state_.try_enter()) return false;
+    this->found = detail::once_turn::ours;
+    return true;
+  }
+  [[nodiscard("it may be the caller's turn")]] bool await_resume() noexcept {
+    this->end();
+    return this->found == detail::once_turn::ours;
+  }
+
+ private:
+  friend basic_once_flag;
+  friend wait_operation<enter_operation, detail::once_waiter>;
+  explicit enter_operation(detail::once_state& state) noexcept : state_{state} {}
+  bool join() noexcept {
+    const detail::once_turn turn = state_.enter_or_enqueue(*this);
+    if (turn == detail::once_turn::wait) return false;  // `this` may be gone.
+    this->found = turn;
+    return true;
+  }
+  bool leave() noexcept { return state_.leave(*this); }
+
+  detail::once_state& state_;
+};
+
+template <handoff_policy Handoff>
+class basic_once_flag<Handoff>::succeed_operation
+    : public release_operation<succeed_operation, Handoff> {
+ public:
+  void await_resume() const noexcept {}
+
+ private:
+  friend basic_once_flag;
+  friend release_operation<succeed_operation, Handoff>;
+  explicit succeed_operation(detail::once_state& state) noexcept : state_{state} {}
+  waiter_queue release() noexcept { return state_.succeed(); }
+
+  detail::once_state& state_;
+};
+
+template <handoff_policy Handoff>
+class basic_once_flag<Handoff>::fail_operation
+    : public release_operation<fail_operation, Handoff> {
+ public:
+  void await_resume() const noexcept {}
+
+ private:
+  friend basic_once_flag;
+  friend release_operation<fail_operation, Handoff>;
+  explicit fail_operation(detail::once_state& state) noexcept : state_{state} {}
+  waiter_queue release() noexcept { return state_.fail(); }
+
+  detail::once_state& state_;
+};
+
+using once_flag = basic_once_flag<>;
+
+}  // namespace hotseat

@@ -1,0 +1,398 @@
+// hotseat/tests/stress/gates_stress.cpp — thousands of tasks through events, latches,
+// barriers, wait_groups and once_flags. Layer: sync.
+// HOTSEAT_STRESS_SCALE (1) scales the numbers of rounds.
+#include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/reschedule.hpp>
+#include <hotseat/sync/auto_reset_event.hpp>
+#include <hotseat/sync/barrier.hpp>
+#include <hotseat/sync/event.hpp>
+#include <hotseat/sync/latch.hpp>
+#include <hotseat/sync/once_flag.hpp>
+#include <hotseat/sync/wait_group.hpp>
+#include <hotseat/task/call_once.hpp>
+#include <hotseat/task/sync_wait.hpp>
+#include <hotseat/task/task.hpp>
+#include <hotseat/task/when_all.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace hotseat {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::size_t scaled(std::size_t full) {
+  const char* const factor = std::getenv("HOTSEAT_STRESS_SCALE");
+  const double scale = factor != nullptr ? std::strtod(factor, nullptr) : 1;
+  return std::max<std::size_t>(4,
+                               static_cast<std::size_t>(static_cast<double>(full) * scale));
+}
+
+template <class Handoff>
+class GatesStress : public testing::Test {};
+
+using handoffs =
+    testing::Types<handoff::exchange, handoff::dispatch, handoff::resume_inline>;
+
+class handoff_names {
+ public:
+  template <class>
+  static std::string GetName(int i) {
+    constexpr const char* names[] = {"exchange", "dispatch", "inline"};
+    return names[i];
+  }
+};
+
+TYPED_TEST_SUITE(GatesStress, handoffs, handoff_names);
+
+// --- Barriers.
+
+/// What a barrier protects: plain data, so that ThreadSanitizer sees a missing edge.
+struct rounds_data {
+  explicit rounds_data(std::size_t tasks) : arrived(tasks) {}
+
+  std::vector<std::size_t> arrived;  // Each by its own task, before it arrives.
+  std::size_t phase = 0;             // By the completion.
+  std::size_t mistakes = 0;          // By the completion.
+
+  void complete() {
+    for (const std::size_t each : arrived) {
+      if (each != gone && each != phase) ++mistakes;
+    }
+    ++phase;
+  }
+  static constexpr std::size_t gone = SIZE_MAX;
+};
+
+template <class Barrier>
+task<> take_part(Barrier& b, rounds_data& data, std::size_t phases, std::size_t self,
+                 std::atomic<std::size_t>& mistakes) {
+  for (std::size_t phase = 0; phase < phases; ++phase) {
+    data.arrived[self] = phase;
+    co_await b.arrive_and_wait();
+    // Nobody can be further, since we have not arrived at the next one.
+    if (data.phase != phase + 1) ++mistakes;
+    if ((phase + self) % 16 == 0) co_await reschedule();
+  }
+  data.arrived[self] = rounds_data::gone;
+  co_await b.arrive_and_drop();
+}
+
+TYPED_TEST(GatesStress, phases_of_a_barrier_never_mix) {
+  for (const unsigned workers : {1U, 2U, 4U, 8U}) {
+    thread_pool pool{workers};
+    const std::size_t tasks = 500;
+    rounds_data data{tasks};
+    std::atomic<std::size_t> mistakes{0};
+    const auto complete = [&data] { data.complete(); };
+    basic_barrier<TypeParam, decltype(complete)> b{tasks, complete};
+    const std::size_t longest = scaled(200);
+    std::vector<task<>> all;
+    // Some leave earlier than others.
+    for (std::size_t i = 0; i < tasks; ++i) {
+      all.push_back(take_part(b, data, longest - i % 3, i, mistakes));
+    }
+    sync_wait(pool, when_all(std::move(all)));
+    EXPECT_EQ(data.mistakes, 0U);
+    EXPECT_EQ(mistakes.load(), 0U);
+    EXPECT_EQ(data.phase, longest + 1);
+  }
+}
+
+/// Gives up waiting now and then; it has arrived all the same, and comes again only when
+/// the others have told it that the phase is over.
+template <class Barrier, class Event>
+task<> take_part_impatiently(Barrier& b, std::vector<std::unique_ptr<Event>>& is_over,
+                             std::atomic<std::size_t>& early) {
+  for (auto& phase : is_over) {
+    auto operation = b.arrive_and_wait_for(20us);
+    const bool is_over_in_time = co_await operation;
+    if (!is_over_in_time) {
+      ++early;
+      co_await phase->wait();
+    }
+  }
+}
+
+TYPED_TEST(GatesStress, who_gives_up_at_a_barrier_has_arrived) {
+  thread_pool pool{4U};
+  const std::size_t tasks = 50;
+  using event_type = basic_event<TypeParam>;
+  std::vector<std::unique_ptr<event_type>> is_over;
+  for (std::size_t i = 0; i < scaled(1'000); ++i) {
+    is_over.push_back(std::make_unique<event_type>());
+  }
+  std::size_t phase = 0;
+  const auto complete = [&] { is_over[phase++]->set_dispatch(); };
+  basic_barrier<TypeParam, decltype(complete)> b{tasks, complete};
+  std::atomic<std::size_t> early{0};
+  std::vector<task<>> all;
+  for (std::size_t i = 0; i < tasks; ++i) {
+    all.push_back(take_part_impatiently(b, is_over, early));
+  }
+  sync_wait(pool, when_all(std::move(all)));
+  EXPECT_EQ(phase, is_over.size());
+}
+
+// --- Latches and wait_groups.
+
+template <class Latch>
+task<> count_down(Latch& l, int& data) {
+  data = 1;
+  co_await l.count_down();
+}
+
+template <class Latch>
+task<> wait_and_add_up(Latch& l, const std::vector<int>& data,
+                       std::atomic<std::size_t>& mistakes) {
+  co_await l.wait();
+  if (std::count(data.begin(), data.end(), 1) != static_cast<std::ptrdiff_t>(data.size())) {
+    ++mistakes;
+  }
+}
+
+template <class Latch>
+task<> wait_impatiently(Latch& l, std::stop_token stop) {
+  auto operation = l.wait_for(5us, std::move(stop));
+  const bool is_open = co_await operation;
+  if (!is_open) co_await l.wait();
+}
+
+TYPED_TEST(GatesStress, a_latch_opens_when_all_have_counted_down) {
+  thread_pool pool{4U};
+  for (std::size_t round = 0; round < scaled(300); ++round) {
+    std::vector<int> data(200);
+    std::atomic<std::size_t> mistakes{0};
+    std::stop_source stop;
+    basic_latch<TypeParam> l{data.size()};
+    std::vector<task<>> all;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      if (i % 4 == 0) all.push_back(wait_and_add_up(l, data, mistakes));
+      if (i % 4 == 1) all.push_back(wait_impatiently(l, stop.get_token()));
+      all.push_back(count_down(l, data[i]));
+    }
+    std::thread thread{[&] {
+      stop.request_stop();
+      l.wait_blocking();
+    }};
+    sync_wait(pool, when_all(std::move(all)));
+    thread.join();
+    EXPECT_EQ(mistakes.load(), 0U);
+  }
+}
+
+template <class Latch>
+task<> arrive_and_look(Latch& l, std::atomic<std::size_t>& arrived, std::size_t tasks,
+                       std::atomic<std::size_t>& mistakes) {
+  ++arrived;
+  co_await l.arrive_and_wait();
+  if (arrived != tasks) ++mistakes;
+}
+
+TYPED_TEST(GatesStress, those_who_arrive_at_a_latch_go_on_together) {
+  thread_pool pool{4U};
+  for (std::size_t round = 0; round < scaled(1'000); ++round) {
+    constexpr std::size_t tasks = 100;
+    basic_latch<TypeParam> l{tasks};
+    std::atomic<std::size_t> arrived{0};
+    std::atomic<std::size_t> mistakes{0};
+    std::vector<task<>> all;
+    for (std::size_t i = 0; i < tasks; ++i) {
+      all.push_back(arrive_and_look(l, arrived, tasks, mistakes));
+    }
+    sync_wait(pool, when_all(std::move(all)));
+    EXPECT_EQ(mistakes.load(), 0U);
+  }
+}
+
+template <class Group>
+task<> do_and_pass_on(Group& group, std::atomic<std::size_t>& done, std::size_t depth) {
+  if (depth != 0) {
+    group.add(2);
+    co_await when_all(do_and_pass_on(group, done, depth - 1),
+                      do_and_pass_on(group, done, depth - 1));
+  }
+  ++done;
+  co_await group.done();
+}
+
+template <class Group>
+task<> wait_for_the_tree(Group& group, const std::atomic<std::size_t>& done,
+                         std::size_t expected, std::atomic<std::size_t>& mistakes) {
+  co_await group.wait();
+  if (done != expected) ++mistakes;
+}
+
+TYPED_TEST(GatesStress, a_wait_group_waits_for_a_tree_of_tasks_again_and_again) {
+  thread_pool pool{4U};
+  basic_wait_group<TypeParam> group;
+  std::atomic<std::size_t> mistakes{0};
+  for (std::size_t round = 0; round < scaled(300); ++round) {
+    constexpr std::size_t depth = 8;
+    std::atomic<std::size_t> done{0};
+    group.add();
+    std::vector<task<>> all;
+    for (int i = 0; i < 10; ++i) {
+      all.push_back(wait_for_the_tree(group, done, (2U << depth) - 1, mistakes));
+    }
+    all.push_back(do_and_pass_on(group, done, depth));
+    sync_wait(pool, when_all(std::move(all)));
+    EXPECT_EQ(mistakes.load(), 0U);
+  }
+}
+
+// --- Events.
+
+template <class Event>
+task<> wait_often(Event& e, std::size_t times, std::size_t self, std::stop_token stop,
+                  std::atomic<std::size_t>& let_out, std::atomic<std::size_t>& left) {
+  for (std::size_t i = 0; i < times; ++i) {
+    bool is_open = false;
+    if ((i + self) % 3 == 0) {
+      auto operation = e.wait_for(10us, stop);
+      is_open = co_await operation;
+    } else if ((i + self) % 3 == 1) {
+      auto operation = e.wait(stop);
+      is_open = co_await operation;
+    } else {
+      auto operation = e.wait_for(1h, stop);
+      is_open = co_await operation;
+    }
+    ++(is_open ? let_out : left);
+  }
+}
+
+template <class Event>
+task<> set_and_reset(Event& e, const std::atomic<std::size_t>& ended, std::size_t all) {
+  while (ended != all) {
+    co_await e.set();
+    co_await reschedule();
+    e.reset();
+    co_await reschedule();
+  }
+}
+
+template <class Event>
+task<> wait_often_and_end(Event& e, std::size_t times, std::size_t self,
+                          std::stop_token stop, std::atomic<std::size_t>& let_out,
+                          std::atomic<std::size_t>& left, std::atomic<std::size_t>& ended) {
+  co_await wait_often(e, times, self, std::move(stop), let_out, left);
+  ++ended;
+}
+
+TYPED_TEST(GatesStress, events_are_set_and_reset_while_waiters_come_and_go) {
+  for (const unsigned workers : {1U, 4U}) {
+    thread_pool pool{workers};
+    basic_event<TypeParam> e;
+    const std::size_t tasks = 200;
+    const std::size_t times = scaled(500);
+    std::atomic<std::size_t> let_out{0};
+    std::atomic<std::size_t> left{0};
+    std::atomic<std::size_t> ended{0};
+    std::stop_source stop;
+    std::vector<task<>> all;
+    for (std::size_t i = 0; i < tasks; ++i) {
+      all.push_back(
+          wait_often_and_end(e, times, i, stop.get_token(), let_out, left, ended));
+    }
+    all.push_back(set_and_reset(e, ended, tasks));
+    all.push_back(set_and_reset(e, ended, tasks));
+    sync_wait(pool, when_all(std::move(all)));
+    EXPECT_EQ(let_out + left, tasks * times);
+  }
+}
+
+template <class Event>
+task<> take_signals(Event& e, std::size_t signals, std::atomic<std::size_t>& taken,
+                    std::atomic<bool>& is_taken) {
+  while (taken != signals) {
+    auto operation = e.wait_for(20us);
+    const bool has_signal = co_await operation;
+    if (has_signal) {
+      ++taken;
+      is_taken = true;
+    }
+  }
+}
+
+template <class Event>
+task<> send_signals(Event& e, std::size_t signals, std::atomic<bool>& is_taken) {
+  for (std::size_t i = 0; i < signals; ++i) {
+    is_taken = false;
+    co_await e.set();
+    while (!is_taken) co_await reschedule();
+  }
+}
+
+TYPED_TEST(GatesStress, each_signal_of_an_auto_reset_event_is_taken_once) {
+  thread_pool pool{4U};
+  basic_auto_reset_event<TypeParam> e;
+  const std::size_t signals = scaled(20'000);
+  std::atomic<std::size_t> taken{0};
+  std::atomic<bool> is_taken{false};
+  std::vector<task<>> all;
+  for (std::size_t i = 0; i < 20; ++i) {
+    all.push_back(take_signals(e, signals, taken, is_taken));
+  }
+  all.push_back(send_signals(e, signals, is_taken));
+  sync_wait(pool, when_all(std::move(all)));
+  EXPECT_EQ(taken.load(), signals);
+}
+
+// --- Once.
+
+struct once_data {
+  int attempts = 0;  // Plain: only one tries at a time, and everybody looks afterwards.
+  bool is_done = false;
+
+  task<> attempt() {
+    ++attempts;
+    if (attempts % 2 == 0) co_await reschedule();
+    if (attempts < 10) throw std::runtime_error{"attempt"};
+    is_done = true;
+  }
+};
+
+template <class Flag>
+task<> call(Flag& flag, once_data& data, std::atomic<std::size_t>& failures,
+            std::atomic<std::size_t>& mistakes) {
+  try {
+    auto attempt = [&data] { return data.attempt(); };
+    co_await call_once(flag, attempt);
+    if (!data.is_done || data.attempts != 10) ++mistakes;
+  } catch (const std::runtime_error&) {
+    ++failures;
+  }
+}
+
+TYPED_TEST(GatesStress, what_is_called_once_is_tried_until_it_succeeds) {
+  thread_pool pool{4U};
+  for (std::size_t round = 0; round < scaled(1'000); ++round) {
+    basic_once_flag<TypeParam> flag;
+    once_data data;
+    std::atomic<std::size_t> failures{0};
+    std::atomic<std::size_t> mistakes{0};
+    std::vector<task<>> all;
+    for (int i = 0; i < 50; ++i) all.push_back(call(flag, data, failures, mistakes));
+    sync_wait(pool, when_all(std::move(all)));
+    EXPECT_EQ(failures.load(), 9U);
+    EXPECT_EQ(mistakes.load(), 0U);
+  }
+}
+
+}  // namespace
+}  // namespace hotseat

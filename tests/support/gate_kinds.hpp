@@ -1,0 +1,124 @@
+// hotseat/tests/support/gate_kinds.hpp — everything that lets waiters out: how to close and
+// to open it, and tasks that wait for it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/sched/executor.hpp>
+#include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/run.hpp>
+#include <hotseat/sync/auto_reset_event.hpp>
+#include <hotseat/sync/event.hpp>
+#include <hotseat/sync/latch.hpp>
+#include <hotseat/sync/wait_group.hpp>
+#include <support/manual_executor.hpp>
+#include <support/probes.hpp>
+
+#include <chrono>
+#include <stop_token>
+#include <string>
+#include <utility>
+
+namespace hotseat::testing {
+
+using handoffs =
+    ::testing::Types<handoff::exchange, handoff::dispatch, handoff::resume_inline>;
+
+template <class Handoff>
+struct event_kind {
+  using policy = Handoff;
+  using gate = basic_event<Handoff>;
+  static gate closed() { return gate{}; }
+  static void open(gate& g) { g.set_dispatch(); }
+  static auto open_awaited(gate& g) { return g.set(); }
+};
+
+template <class Handoff>
+struct auto_reset_event_kind {
+  using policy = Handoff;
+  using gate = basic_auto_reset_event<Handoff>;
+  static gate closed() { return gate{}; }
+  static void open(gate& g) { g.set_dispatch(); }
+  static auto open_awaited(gate& g) { return g.set(); }
+};
+
+template <class Handoff>
+struct latch_kind {
+  using policy = Handoff;
+  using gate = basic_latch<Handoff>;
+  static gate closed() { return gate{1}; }
+  static void open(gate& g) { g.count_down_dispatch(); }
+  static auto open_awaited(gate& g) { return g.count_down(); }
+};
+
+template <class Handoff>
+struct wait_group_kind {
+  using policy = Handoff;
+  using gate = basic_wait_group<Handoff>;
+  static gate closed() { return gate{1}; }
+  static void open(gate& g) { g.done_dispatch(); }
+  static auto open_awaited(gate& g) { return g.done(); }
+};
+
+using gate_kinds = ::testing::Types<
+    event_kind<handoff::exchange>, event_kind<handoff::dispatch>,
+    event_kind<handoff::resume_inline>, auto_reset_event_kind<handoff::exchange>,
+    auto_reset_event_kind<handoff::dispatch>, auto_reset_event_kind<handoff::resume_inline>,
+    latch_kind<handoff::exchange>, latch_kind<handoff::dispatch>,
+    latch_kind<handoff::resume_inline>, wait_group_kind<handoff::exchange>,
+    wait_group_kind<handoff::dispatch>, wait_group_kind<handoff::resume_inline>>;
+
+template <class Gate>
+owned wait_for_ever(Gate& g, std::string& log, char name) {
+  co_await g.wait();
+  log += name;
+}
+
+/// Notes its name in capitals if the wait ended early.
+template <class Gate>
+owned wait_until_told(Gate& g, std::stop_token stop, std::string& log, char name) {
+  auto operation = g.wait(std::move(stop));
+  const bool is_open = co_await operation;
+  log += is_open ? name : static_cast<char>(name - 'a' + 'A');
+}
+
+template <class Gate>
+owned wait_some_time(Gate& g, std::chrono::hours time, std::stop_token stop,
+                     std::string& log, char name) {
+  auto operation = g.wait_for(time, std::move(stop));
+  const bool is_open = co_await operation;
+  log += is_open ? name : static_cast<char>(name - 'a' + 'A');
+}
+
+/// Notes its name when `operation` of a gate has let it go on.
+template <class Operation>
+owned release_and_note(Operation& operation, std::string& log, char name) {
+  co_await operation;
+  log += name;
+}
+
+/// Notes in what portions tasks become ready.  Does not allocate.
+class counting_executor final : public executor {
+ public:
+  void schedule(waiter& ready) noexcept override {
+    ++singles;
+    line_.push_back(ready);
+  }
+  void schedule_all(waiter_queue& ready) noexcept override {
+    ++batches;
+    while (!ready.empty()) line_.push_back(ready.pop_front());
+  }
+  void run_all() {
+    const worker_scope scope{*this};
+    while (!line_.empty()) run_until_idle(line_.pop_front().task);
+  }
+
+  int singles = 0;
+  int batches = 0;
+
+ private:
+  waiter_queue line_;
+};
+
+}  // namespace hotseat::testing

@@ -1,0 +1,583 @@
+// hotseat/tests/unit/sync/channel_test.cpp — what every channel promises.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/sched/handoff.hpp>
+#include <hotseat/sync/channel.hpp>
+#include <hotseat/task/sync_wait.hpp>
+#include <hotseat/task/task.hpp>
+#include <hotseat/task/when_all.hpp>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <support/counted_new.hpp>
+#include <support/manual_executor.hpp>
+#include <support/probes.hpp>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace hotseat {
+namespace {
+
+using testing::manual_executor;
+using testing::owned;
+
+static_assert(std::same_as<channel<int>, basic_channel<int, handoff::exchange>>);
+static_assert(
+    std::same_as<bool, await_result_t<decltype(std::declval<channel<int>&>().send(1))>>);
+static_assert(
+    std::same_as<std::optional<int>,
+                 await_result_t<decltype(std::declval<channel<int>&>().receive())>>);
+static_assert(!std::is_move_constructible_v<channel<int>>);
+static_assert(!std::is_copy_constructible_v<channel<int>>);
+static_assert(sizeof(channel<std::string>) <= 64, "one cache line");
+using send_one = decltype(std::declval<channel<int>&>().send(1));
+static_assert(noexcept(std::declval<send_one&>().await_ready()));
+static_assert(noexcept(std::declval<send_one&>().await_suspend(nullptr)));
+static_assert(noexcept(std::declval<channel<int>&>().receive().await_suspend(nullptr)));
+
+template <class Handoff>
+class Channel : public ::testing::Test {
+ protected:
+  template <class T>
+  using channel_of = basic_channel<T, Handoff>;
+  using ints = basic_channel<int, Handoff>;
+
+  manual_executor ex{2};
+  std::string log;
+
+  /// Sends all of them; notes "s<value> " or "x<value> ".
+  owned send(ints& to, std::vector<int> values) {
+    for (const int value : values) {
+      const bool is_sent = co_await to.send(value);
+      log += (is_sent ? 's' : 'x') + std::to_string(value) + ' ';
+    }
+  }
+  /// Receives so many, or to the end; notes "r<value> ", or "end ".
+  owned receive(ints& from, int times) {
+    for (int i = 0; i < times; ++i) {
+      const std::optional<int> value = co_await from.receive();
+      log += value ? 'r' + std::to_string(*value) + ' ' : std::string{"end "};
+      if (!value) break;
+    }
+  }
+  void run(owned& task) {
+    task.start_on(ex);
+    ex.run_all();
+  }
+};
+using handoffs =
+    ::testing::Types<handoff::exchange, handoff::dispatch, handoff::resume_inline>;
+TYPED_TEST_SUITE(Channel, handoffs);
+
+TYPED_TEST(Channel, neither_side_waits_while_there_is_room_and_there_are_values) {
+  typename TestFixture::ints c{3};
+  EXPECT_EQ(c.capacity(), 3U);
+  owned sender = this->send(c, {1, 2, 3});
+  this->run(sender);
+  EXPECT_EQ(c.size(), 3U);
+  owned receiver = this->receive(c, 3);
+  this->run(receiver);
+  EXPECT_EQ(this->log, "s1 s2 s3 r1 r2 r3 ");
+  EXPECT_EQ(this->ex.resumptions().size(), 2U);
+}
+
+TYPED_TEST(Channel, works_on_a_thread_without_an_executor) {
+  typename TestFixture::ints c{1};
+  const owned sender = this->send(c, {1});
+  sender.run();
+  const owned receiver = this->receive(c, 1);
+  receiver.run();
+  EXPECT_EQ(this->log, "s1 r1 ");
+}
+
+TYPED_TEST(Channel, send_waits_for_room) {
+  typename TestFixture::ints c{1};
+  owned sender = this->send(c, {1, 2, 3});
+  this->run(sender);
+  EXPECT_EQ(this->log, "s1 ");
+  EXPECT_EQ(c.try_receive(), 1);
+  EXPECT_EQ(c.size(), 1U) << "the value that waited is in the buffer already";
+  this->ex.run_all();
+  EXPECT_EQ(this->log, "s1 s2 ");
+  EXPECT_EQ(c.try_receive(), 2);
+  this->ex.run_all();
+  EXPECT_EQ(this->log, "s1 s2 s3 ");
+  EXPECT_EQ(c.try_receive(), 3);
+}
+
+TYPED_TEST(Channel, receive_waits_for_a_value_which_does_not_touch_the_buffer) {
+  typename TestFixture::ints c{1};
+  owned receiver = this->receive(c, 1);
+  this->run(receiver);
+  EXPECT_EQ(this->log, "");
+  EXPECT_TRUE(c.try_send(1));
+  EXPECT_EQ(c.size(), 0U);
+  EXPECT_TRUE(c.try_send(2)) << "the buffer is free";
+  this->ex.run_all();
+  EXPECT_EQ(this->log, "r1 ");
+}
+
+TYPED_TEST(Channel, without_a_buffer_both_sides_wait_for_each_other) {
+  typename TestFixture::ints c{0};
+  EXPECT_FALSE(c.try_send(0));
+  EXPECT_EQ(c.try_receive(), std::nullopt);
+  owned sender = this->send(c, {1, 2});
+  this->run(sender);
+  EXPECT_EQ(this->log, "");
+  owned receiver = this->receive(c, 2);
+  this->run(receiver);
+  EXPECT_TRUE(sender.done() && receiver.done());
+  EXPECT_NE(this->log.find("r1"), std::string::npos);
+  EXPECT_LT(this->log.find("r1"), this->log.find("r2"));
+  EXPECT_LT(this->log.find("s1"), this->log.find("s2"));
+}
+
+TYPED_TEST(Channel, values_arrive_in_the_order_sent) {
+  for (const std::size_t capacity : {0U, 1U, 2U, 7U}) {
+    this->log.clear();
+    typename TestFixture::ints c{capacity};
+    owned receiver = this->receive(c, 10);
+    owned sender = this->send(c, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+    this->run(receiver);
+    this->run(sender);
+    std::string received;
+    for (std::size_t i = 0; i + 1 < this->log.size(); ++i) {
+      if (this->log[i] == 'r') received += this->log[i + 1];
+    }
+    EXPECT_EQ(received, "0123456789") << capacity;
+  }
+}
+
+TYPED_TEST(Channel, those_who_wait_are_served_in_order_of_arrival) {
+  typename TestFixture::ints c{0};
+  std::vector<owned> tasks;
+  for (int i = 0; i < 4; ++i) {
+    tasks.push_back(this->send(c, {i}));
+    this->run(tasks.back());
+  }
+  EXPECT_FALSE(c.try_send(9));
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(c.try_receive(), i);
+  this->ex.run_all();
+  EXPECT_EQ(this->log, "s0 s1 s2 s3 ");
+  this->log.clear();
+  for (int i = 0; i < 4; ++i) {
+    tasks.push_back(this->receive(c, 1));
+    this->run(tasks.back());
+  }
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(c.try_send(i));
+  this->ex.run_all();
+  EXPECT_EQ(this->log, "r0 r1 r2 r3 ");
+}
+
+// --- Closing.
+
+TYPED_TEST(Channel, closed_and_empty_it_gives_nothing_and_takes_nothing) {
+  typename TestFixture::ints c{1};
+  EXPECT_FALSE(c.is_closed());
+  c.close();
+  EXPECT_TRUE(c.is_closed());
+  owned receiver = this->receive(c, 1);
+  owned sender = this->send(c, {1});
+  this->run(receiver);
+  this->run(sender);
+  EXPECT_EQ(this->log, "end x1 ");
+  EXPECT_FALSE(c.try_send(1));
+  EXPECT_EQ(c.try_receive(), std::nullopt);
+  c.close();
+}
+
+TYPED_TEST(Channel, closed_it_still_gives_what_it_has) {
+  typename TestFixture::ints c{3};
+  EXPECT_TRUE(c.try_send(1));
+  EXPECT_TRUE(c.try_send(2));
+  EXPECT_TRUE(c.try_send(3));
+  c.close();
+  EXPECT_EQ(c.size(), 3U);
+  EXPECT_EQ(c.try_receive(), 1);
+  owned receiver = this->receive(c, 5);
+  this->run(receiver);
+  EXPECT_EQ(this->log, "r2 r3 end ");
+}
+
+TYPED_TEST(Channel, close_ends_the_waits_of_all_receivers) {
+  for (const std::size_t capacity : {0U, 2U}) {
+    this->log.clear();
+    typename TestFixture::ints c{capacity};
+    owned first = this->receive(c, 1);
+    owned second = this->receive(c, 1);
+    this->run(first);
+    this->run(second);
+    c.close();
+    EXPECT_EQ(this->log, "") << "close runs nobody";
+    EXPECT_EQ(this->ex.ready().size(), 2U);
+    this->ex.run_all();
+    EXPECT_EQ(this->log, "end end ");
+  }
+}
+
+TYPED_TEST(Channel, close_ends_the_waits_of_all_senders_who_keep_their_values) {
+  for (const std::size_t capacity : {0U, 1U}) {
+    this->log.clear();
+    typename TestFixture::ints c{capacity};
+    if (capacity != 0) EXPECT_TRUE(c.try_send(0));
+    owned first = this->send(c, {1, 2});
+    owned second = this->send(c, {3});
+    this->run(first);
+    this->run(second);
+    c.close();
+    this->ex.run_all();
+    EXPECT_EQ(this->log, "x1 x2 x3 ");
+    EXPECT_EQ(c.size(), capacity) << "nothing came in";
+  }
+}
+
+/// A batch for one executor is one call.
+class batching_executor final : public executor {
+ public:
+  void schedule(waiter& ready) noexcept override {
+    ++single;
+    line.push_back(ready);
+  }
+  void schedule_all(waiter_queue& ready) noexcept override {
+    ++batches;
+    while (!ready.empty()) line.push_back(ready.pop_front());
+  }
+  void run_all() {
+    const testing::worker_scope scope{*this};
+    while (!line.empty()) run_until_idle(line.pop_front().task);
+  }
+  waiter_queue line;
+  int single = 0;
+  int batches = 0;
+};
+
+TYPED_TEST(Channel, close_dispatches_in_one_batch) {
+  batching_executor batching;
+  typename TestFixture::ints c{0};
+  std::vector<owned> tasks;
+  for (int i = 0; i < 3; ++i) tasks.push_back(this->receive(c, 1));
+  for (owned& each : tasks) each.start_on(batching);
+  batching.run_all();
+  batching.single = 0;
+  c.close();
+  EXPECT_EQ(batching.batches, 1);
+  EXPECT_EQ(batching.single, 0);
+  batching.run_all();
+  EXPECT_EQ(this->log, "end end end ");
+}
+
+// --- What becomes of the values.
+
+template <class Channel>
+owned send_text(Channel& to, std::unique_ptr<int>& text, std::optional<bool>& result) {
+  result = co_await to.send(std::move(text));
+}
+template <class Channel>
+owned receive_text(Channel& from, std::unique_ptr<int>& text) {
+  std::optional<std::unique_ptr<int>> value = co_await from.receive();
+  if (value) text = *std::move(value);
+}
+
+TYPED_TEST(Channel, passes_what_can_only_be_moved) {
+  for (const std::size_t capacity : {0U, 1U}) {
+    typename TestFixture::template channel_of<std::unique_ptr<int>> c{capacity};
+    auto from = std::make_unique<int>(5);
+    const int* const address = from.get();
+    std::unique_ptr<int> to;
+    std::optional<bool> result;
+    owned receiver = receive_text(c, to);
+    owned sender = send_text(c, from, result);
+    this->run(receiver);
+    this->run(sender);
+    EXPECT_EQ(result, true);
+    EXPECT_EQ(from, nullptr);
+    EXPECT_EQ(to.get(), address);
+  }
+}
+
+TYPED_TEST(Channel, a_value_that_was_not_sent_is_where_it_was) {
+  typename TestFixture::template channel_of<std::unique_ptr<int>> c{0};
+  auto text = std::make_unique<int>(5);
+  EXPECT_FALSE(c.try_send(std::move(text)));
+  ASSERT_NE(text, nullptr);
+  std::optional<bool> result;
+  owned sender = send_text(c, text, result);
+  this->run(sender);
+  ASSERT_NE(text, nullptr) << "nobody has taken it yet";
+  c.close();
+  this->ex.run_all();
+  EXPECT_EQ(result, false);
+  ASSERT_NE(text, nullptr);
+  EXPECT_EQ(*text, 5);
+}
+
+template <class Channel>
+owned send_copy(Channel& to, const std::string& text) {
+  EXPECT_TRUE(co_await to.send(text));
+}
+
+TYPED_TEST(Channel, an_lvalue_is_copied_at_once) {
+  typename TestFixture::template channel_of<std::string> c{0};
+  std::string text = "abc";
+  owned sender = send_copy(c, text);
+  this->run(sender);
+  text = "changed";
+  EXPECT_EQ(c.try_receive(), "abc");
+  this->ex.run_all();
+  EXPECT_EQ(text, "changed");
+}
+
+TYPED_TEST(Channel, takes_what_converts) {
+  typename TestFixture::template channel_of<std::string> c{2};
+  EXPECT_TRUE(c.try_send("abc"));
+  EXPECT_TRUE(c.try_send({'x', 'y'}));
+  EXPECT_EQ(c.try_receive(), "abc");
+  EXPECT_EQ(c.try_receive(), "xy");
+}
+
+TYPED_TEST(Channel, destroys_what_nobody_received) {
+  const auto shared = std::make_shared<int>(1);
+  {
+    typename TestFixture::template channel_of<std::shared_ptr<int>> c{4};
+    EXPECT_TRUE(c.try_send(shared));
+    EXPECT_TRUE(c.try_send(shared));
+    EXPECT_EQ(shared.use_count(), 3);
+    EXPECT_TRUE(c.try_receive().has_value());
+    EXPECT_EQ(shared.use_count(), 2);
+  }
+  EXPECT_EQ(shared.use_count(), 1);
+}
+
+// --- Many at once.
+
+template <class Channel>
+owned receive_batch(Channel& from, std::vector<int>& into, std::size_t most,
+                    std::optional<std::size_t>& count) {
+  count = co_await from.receive_many(into, most);
+}
+
+TYPED_TEST(Channel, receive_many_takes_what_is_there) {
+  typename TestFixture::ints c{4};
+  for (const int value : {1, 2, 3}) EXPECT_TRUE(c.try_send(value));
+  std::vector<int> into{0};
+  std::optional<std::size_t> count;
+  owned two = receive_batch(c, into, 2, count);
+  this->run(two);
+  EXPECT_EQ(count, 2U);
+  EXPECT_EQ(into, (std::vector{0, 1, 2})) << "appended";
+  owned rest = receive_batch(c, into, 10, count);
+  this->run(rest);
+  EXPECT_EQ(count, 1U);
+  EXPECT_EQ(into, (std::vector{0, 1, 2, 3}));
+}
+
+TYPED_TEST(Channel, receive_many_lets_all_senders_in_whose_values_it_makes_room_for) {
+  typename TestFixture::ints c{1};
+  owned first = this->send(c, {1, 2});
+  owned second = this->send(c, {3});
+  this->run(first);
+  this->run(second);
+  std::vector<int> into;
+  std::optional<std::size_t> count;
+  owned receiver = receive_batch(c, into, 10, count);
+  this->run(receiver);
+  EXPECT_EQ(into, (std::vector{1, 2, 3}));
+  EXPECT_EQ(this->log, "s1 s2 s3 ");
+}
+
+TYPED_TEST(Channel, receive_many_waits_for_one_and_takes_what_came_meanwhile) {
+  typename TestFixture::ints c{2};
+  std::vector<int> into;
+  std::optional<std::size_t> count;
+  owned receiver = receive_batch(c, into, 10, count);
+  this->run(receiver);
+  EXPECT_EQ(count, std::nullopt);
+  EXPECT_TRUE(c.try_send(1));
+  EXPECT_TRUE(c.try_send(2));
+  owned sender = this->send(c, {3, 4});
+  sender.start_on(this->ex);
+  this->ex.run_all();
+  EXPECT_EQ(into.front(), 1);
+  EXPECT_GE(*count, 2U);
+  EXPECT_EQ(count, into.size());
+}
+
+TYPED_TEST(Channel, receive_many_of_one_takes_no_more) {
+  typename TestFixture::ints c{2};
+  std::vector<int> into;
+  std::optional<std::size_t> count;
+  owned receiver = receive_batch(c, into, 1, count);
+  this->run(receiver);
+  EXPECT_TRUE(c.try_send(1));
+  EXPECT_TRUE(c.try_send(2));
+  this->ex.run_all();
+  EXPECT_EQ(into, (std::vector{1}));
+  EXPECT_EQ(c.size(), 1U);
+}
+
+TYPED_TEST(Channel, receive_many_gives_zero_when_closed_and_drained) {
+  typename TestFixture::ints c{1};
+  std::vector<int> into;
+  std::optional<std::size_t> count;
+  owned waiting = receive_batch(c, into, 5, count);
+  this->run(waiting);
+  c.close();
+  this->ex.run_all();
+  EXPECT_EQ(count, 0U);
+  count.reset();
+  owned late = receive_batch(c, into, 5, count);
+  this->run(late);
+  EXPECT_EQ(count, 0U);
+  EXPECT_TRUE(into.empty());
+}
+
+template <class Channel>
+owned collect(Channel& from, std::vector<int>& into, std::uint64_t& allocated) {
+  const std::uint64_t before = testing::allocations();
+  while (co_await from.receive_many(into, 4) != 0) {
+  }
+  allocated = testing::allocations() - before;
+}
+
+TYPED_TEST(Channel, receive_many_allocates_what_the_vector_lacks_and_no_more) {
+  for (const std::size_t room : {0U, 2000U}) {
+    typename TestFixture::ints c{1000};
+    for (int i = 0; i < 1000; ++i) EXPECT_TRUE(c.try_send(i));
+    c.close();
+    std::vector<int> into;
+    into.reserve(room);
+    std::uint64_t allocated = 0;
+    owned receiver = collect(c, into, allocated);
+    this->run(receiver);
+    EXPECT_EQ(into.size(), 1000U);
+    EXPECT_LE(allocated, room == 0 ? 10U : 0U) << "it grows as push_back does";
+  }
+}
+
+TYPED_TEST(Channel, receive_many_of_more_than_a_vector_can_hold_throws_at_once) {
+  typename TestFixture::ints c{1};
+  EXPECT_TRUE(c.try_send(1));
+  std::vector<int> into{0};
+  EXPECT_THROW(static_cast<void>(c.receive_many(into, SIZE_MAX)), std::length_error);
+  EXPECT_EQ(c.size(), 1U);
+}
+
+// --- Threads, and what it costs.
+
+TYPED_TEST(Channel, a_blocked_thread_receives) {
+  typename TestFixture::ints c{0};
+  std::vector<int> got;
+  std::thread receiver{[&] {
+    while (const std::optional<int> value = c.receive_blocking()) got.push_back(*value);
+  }};
+  owned sender = this->send(c, {1, 2, 3});
+  sender.start_on(this->ex);
+  while (!sender.done()) {
+    this->ex.run_all();
+    std::this_thread::yield();
+  }
+  c.close();
+  receiver.join();
+  EXPECT_EQ(got, (std::vector{1, 2, 3}));
+}
+
+TYPED_TEST(Channel, a_blocked_thread_sends) {
+  typename TestFixture::ints c{0};
+  std::thread sender{[&] {
+    for (const int value : {1, 2, 3}) EXPECT_TRUE(c.send_blocking(value));
+    c.close();
+  }};
+  owned receiver = this->receive(c, 10);
+  receiver.start_on(this->ex);
+  while (!receiver.done()) {
+    this->ex.run_all();
+    std::this_thread::yield();
+  }
+  sender.join();
+  EXPECT_EQ(this->log, "r1 r2 r3 end ");
+}
+
+TYPED_TEST(Channel, plain_threads_need_no_tasks) {
+  typename TestFixture::ints c{2};
+  long sum = 0;
+  std::thread receiver{[&] {
+    while (const std::optional<int> value = c.receive_blocking()) sum += *value;
+  }};
+  for (int i = 1; i <= 100; ++i) EXPECT_TRUE(c.send_blocking(i));
+  c.close();
+  receiver.join();
+  EXPECT_EQ(sum, 5050);
+}
+
+template <class Channel>
+owned send_often(Channel& to, int times) {
+  for (int i = 0; i < times; ++i) EXPECT_TRUE(co_await to.send(i));
+}
+template <class Channel>
+owned receive_often(Channel& from, int times) {
+  for (int i = 0; i < times; ++i) EXPECT_TRUE((co_await from.receive()).has_value());
+}
+
+TYPED_TEST(Channel, allocates_when_it_is_made_and_never_again) {
+  for (const std::size_t capacity : {0U, 1U, 8U}) {
+    batching_executor frugal;
+    typename TestFixture::ints c{capacity};
+    std::vector<owned> tasks;
+    for (int i = 0; i < 3; ++i) {
+      tasks.push_back(send_often(c, 20));
+      tasks.push_back(receive_often(c, 20));
+    }
+    for (owned& each : tasks) each.start_on(frugal);
+    const std::uint64_t before = testing::allocations();
+    frugal.run_all();
+    EXPECT_EQ(testing::allocations(), before);
+    for (const owned& each : tasks) EXPECT_TRUE(each.done());
+  }
+}
+
+template <class Channel>
+task<> send_range(Channel& to, std::uint64_t first, std::uint64_t last,
+                  platform::atomic<int>& senders) {
+  for (std::uint64_t i = first; i < last; ++i) {
+    if (!co_await to.send(i)) break;
+  }
+  if (--senders == 0) to.close();
+}
+template <class Channel>
+task<std::uint64_t> sum_up(Channel& from) {
+  std::uint64_t sum = 0;
+  while (const std::optional<std::uint64_t> value = co_await from.receive()) sum += *value;
+  co_return sum;
+}
+
+TYPED_TEST(Channel, passes_every_value_once_on_a_pool_of_threads) {
+  constexpr std::uint64_t times = 500;
+  for (const std::size_t capacity : {0U, 1U, 16U}) {
+    thread_pool pool{3U};
+    typename TestFixture::template channel_of<std::uint64_t> c{capacity};
+    platform::atomic<int> senders{4};
+    std::vector<task<>> sending;
+    for (std::uint64_t i = 0; i < 4; ++i) {
+      sending.push_back(send_range(c, i * times, (i + 1) * times, senders));
+    }
+    std::vector<task<std::uint64_t>> receiving;
+    for (int i = 0; i < 3; ++i) receiving.push_back(sum_up(c));
+    const auto [sent, sums] = sync_wait(
+        pool, when_all(when_all(std::move(sending)), when_all(std::move(receiving))));
+    EXPECT_EQ(std::accumulate(sums.begin(), sums.end(), std::uint64_t{0}),
+              4 * times * (4 * times - 1) / 2);
+  }
+}
+
+}  // namespace
+}  // namespace hotseat

@@ -1,0 +1,438 @@
+// hotseat/tests/unit/sync/condition_variable_test.cpp — waiting for what a mutex protects.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstddef>
+#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/reschedule.hpp>
+#include <hotseat/sync/condition_variable.hpp>
+#include <hotseat/sync/mutex.hpp>
+#include <latch>
+#include <optional>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <support/counted_new.hpp>
+#include <support/manual_executor.hpp>
+#include <support/probes.hpp>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace hotseat {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::manual_executor;
+using testing::owned;
+
+template <class Handoff>
+struct shared_number {
+  basic_mutex<Handoff> m;
+  basic_condition_variable<Handoff> changed;
+  int value = 0;
+  std::string log;
+  std::vector<unsigned> workers;
+};
+
+template <class Handoff>
+class ConditionVariable : public ::testing::Test {
+ protected:
+  shared_number<Handoff> all;
+  manual_executor ex{2};
+
+  owned wait_once(char name) {
+    co_await all.m.lock();
+    co_await all.changed.wait(all.m);
+    all.log += name;
+    EXPECT_FALSE(all.m.try_lock());
+    all.workers.push_back(*ex.current_worker());
+    co_await all.m.unlock();
+  }
+  owned wait_for_value(int wanted, char name, int& asked) {
+    co_await all.m.lock();
+    co_await all.changed.wait(all.m, [this, wanted, &asked] {
+      ++asked;
+      return all.value == wanted;
+    });
+    all.log += name;
+    EXPECT_EQ(all.value, wanted);
+    EXPECT_FALSE(all.m.try_lock());
+    co_await all.m.unlock();
+  }
+  owned set(int value) {
+    co_await all.m.lock();
+    all.value = value;
+    co_await all.changed.notify_all();
+    co_await all.m.unlock();
+  }
+  owned notify_one() { co_await all.changed.notify_one(); }
+  owned notify_all() { co_await all.changed.notify_all(); }
+
+  void run(owned& task) {
+    task.start_on(ex);
+    ex.run_all();
+  }
+  bool is_free() {
+    if (!all.m.try_lock()) return false;
+    all.m.unlock_dispatch();
+    return true;
+  }
+};
+using handoffs =
+    ::testing::Types<handoff::exchange, handoff::dispatch, handoff::resume_inline>;
+TYPED_TEST_SUITE(ConditionVariable, handoffs);
+
+TYPED_TEST(ConditionVariable, a_wait_gives_the_mutex_away) {
+  owned waiting = this->wait_once('a');
+  this->run(waiting);
+  EXPECT_FALSE(waiting.done());
+  EXPECT_TRUE(this->is_free());
+  this->all.changed.notify_one_dispatch();
+  this->ex.run_all();
+  EXPECT_TRUE(waiting.done());
+}
+
+TYPED_TEST(ConditionVariable, notifies_in_order_of_arrival) {
+  owned a = this->wait_once('a');
+  owned b = this->wait_once('b');
+  owned c = this->wait_once('c');
+  for (owned* const task : {&a, &b, &c}) this->run(*task);
+  owned one = this->notify_one();
+  this->run(one);
+  EXPECT_EQ(this->all.log, "a");
+  owned others = this->notify_all();
+  this->run(others);
+  EXPECT_EQ(this->all.log, "abc");
+  EXPECT_TRUE(this->is_free());
+}
+
+TYPED_TEST(ConditionVariable, notifying_nobody_does_nothing) {
+  owned nobody = this->notify_all();
+  this->run(nobody);
+  EXPECT_TRUE(nobody.done());
+  EXPECT_EQ(this->ex.resumptions().size(), 1U);
+}
+
+TYPED_TEST(ConditionVariable, a_notified_task_is_not_resumed_while_the_mutex_is_owned) {
+  owned waiting = this->wait_once('a');
+  this->run(waiting);
+  ASSERT_TRUE(this->all.m.try_lock());
+  const std::size_t before = this->ex.resumptions().size();
+  this->all.changed.notify_all_dispatch();
+  this->ex.run_all();
+  EXPECT_EQ(this->ex.resumptions().size(), before);
+  EXPECT_EQ(this->all.log, "");
+  this->all.m.unlock_dispatch();
+  this->ex.run_all();
+  EXPECT_EQ(this->all.log, "a");
+  EXPECT_EQ(this->ex.resumptions().size(), before + 1);
+}
+
+TYPED_TEST(ConditionVariable, a_task_is_not_resumed_while_its_predicate_does_not_hold) {
+  int asked = 0;
+  owned waiting = this->wait_for_value(2, 'a', asked);
+  this->run(waiting);
+  EXPECT_EQ(asked, 1);
+  const auto resumed = [&] {
+    std::size_t times = 0;
+    for (const auto& r : this->ex.resumptions())
+      times += r.task == waiting.handle() ? 1 : 0;
+    return times;
+  };
+  const std::size_t before = resumed();
+  owned one = this->set(1);
+  this->run(one);
+  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(resumed(), before);
+  EXPECT_TRUE(this->is_free());
+  owned two = this->set(2);
+  this->run(two);
+  EXPECT_EQ(asked, 3);
+  EXPECT_EQ(this->all.log, "a");
+  EXPECT_TRUE(waiting.done());
+  EXPECT_TRUE(this->is_free());
+}
+
+TYPED_TEST(ConditionVariable, a_predicate_that_holds_needs_no_wait) {
+  int asked = 0;
+  owned waiting = this->wait_for_value(0, 'a', asked);
+  this->run(waiting);
+  EXPECT_TRUE(waiting.done());
+  EXPECT_EQ(asked, 1);
+}
+
+TYPED_TEST(ConditionVariable, tasks_whose_predicates_hold_run_and_the_others_wait_on) {
+  int asked = 0;
+  owned a = this->wait_for_value(1, 'a', asked);
+  owned b = this->wait_for_value(2, 'b', asked);
+  owned c = this->wait_for_value(1, 'c', asked);
+  for (owned* const task : {&a, &b, &c}) this->run(*task);
+  owned one = this->set(1);
+  this->run(one);
+  EXPECT_EQ(this->all.log, "ac");
+  owned two = this->set(2);
+  this->run(two);
+  EXPECT_EQ(this->all.log, "acb");
+}
+
+template <class All>
+owned expect_throw(All& all, bool& thrown) {
+  co_await all.m.lock();
+  try {
+    co_await all.changed.wait(all.m, [&all] {
+      if (all.value != 0) throw std::runtime_error{"asked"};
+      return false;
+    });
+  } catch (const std::runtime_error&) {
+    thrown = true;
+  }
+  EXPECT_FALSE(all.m.try_lock());
+  co_await all.m.unlock();
+}
+
+TYPED_TEST(ConditionVariable,
+           an_exception_of_the_predicate_arrives_and_the_mutex_is_owned) {
+  bool thrown = false;
+  owned waiting = expect_throw(this->all, thrown);
+  this->run(waiting);
+  owned one = this->set(1);
+  this->run(one);
+  EXPECT_TRUE(thrown);
+  EXPECT_TRUE(this->is_free());
+}
+
+template <class All>
+owned wait_limited(All& all, wait_limits limits, std::optional<bool>& result) {
+  co_await all.m.lock();
+  if (limits.due) {
+    result = co_await all.changed.wait_until(all.m, *limits.due, limits.stop);
+  } else {
+    result = co_await all.changed.wait(all.m, limits.stop);
+  }
+  EXPECT_FALSE(all.m.try_lock());
+  co_await all.m.unlock();
+}
+
+template <class All>
+owned wait_limited_for(All& all, int wanted, std::stop_token stop,
+                       std::optional<bool>& result) {
+  co_await all.m.lock();
+  result = co_await all.changed.wait_for(
+      all.m, 1h, [&all, wanted] { return all.value == wanted; }, stop);
+  EXPECT_FALSE(all.m.try_lock());
+  co_await all.m.unlock();
+}
+
+TYPED_TEST(ConditionVariable, a_wait_whose_time_is_over_gives_false_and_owns_the_mutex) {
+  std::optional<bool> result;
+  owned waiting =
+      wait_limited(this->all, {platform::clock::now() + 1h, std::stop_token{}}, result);
+  this->run(waiting);
+  EXPECT_FALSE(result);
+  this->ex.clock.ring_all();
+  this->ex.run_all();
+  EXPECT_EQ(result, false);
+  EXPECT_TRUE(waiting.done());
+  EXPECT_TRUE(this->is_free());
+  this->all.changed.notify_all_dispatch();
+  EXPECT_TRUE(this->ex.is_idle());
+}
+
+TYPED_TEST(ConditionVariable, a_wait_whose_time_is_over_waits_for_the_mutex) {
+  std::optional<bool> result;
+  owned waiting =
+      wait_limited(this->all, {platform::clock::now() + 1h, std::stop_token{}}, result);
+  this->run(waiting);
+  ASSERT_TRUE(this->all.m.try_lock());
+  this->ex.clock.ring_all();
+  this->ex.run_all();
+  EXPECT_FALSE(result);
+  this->all.m.unlock_dispatch();
+  this->ex.run_all();
+  EXPECT_EQ(result, false);
+}
+
+TYPED_TEST(ConditionVariable, a_notification_before_the_end_counts) {
+  std::optional<bool> result;
+  owned waiting =
+      wait_limited(this->all, {platform::clock::now() + 1h, std::stop_token{}}, result);
+  this->run(waiting);
+  ASSERT_TRUE(this->all.m.try_lock());
+  this->all.changed.notify_one_dispatch();
+  this->ex.clock.ring_all();
+  this->all.m.unlock_dispatch();
+  this->ex.run_all();
+  EXPECT_EQ(result, true);
+}
+
+TYPED_TEST(ConditionVariable, a_stop_request_ends_a_wait) {
+  std::stop_source stop;
+  std::optional<bool> result;
+  owned waiting = wait_limited(this->all, {std::nullopt, stop.get_token()}, result);
+  this->run(waiting);
+  EXPECT_FALSE(result);
+  stop.request_stop();
+  this->ex.run_all();
+  EXPECT_EQ(result, false);
+}
+
+TYPED_TEST(ConditionVariable, a_wait_that_is_stopped_already_gives_the_mutex_away_once) {
+  std::stop_source stop;
+  stop.request_stop();
+  std::optional<bool> result;
+  owned waiting = wait_limited(this->all, {std::nullopt, stop.get_token()}, result);
+  this->run(waiting);
+  EXPECT_EQ(result, false);
+  EXPECT_TRUE(waiting.done());
+  EXPECT_TRUE(this->is_free());
+}
+
+TYPED_TEST(ConditionVariable, an_end_while_in_the_line_of_the_mutex_is_not_forgotten) {
+  std::stop_source stop;
+  std::optional<bool> result;
+  owned waiting = wait_limited_for(this->all, 7, stop.get_token(), result);
+  this->run(waiting);
+  ASSERT_TRUE(this->all.m.try_lock());
+  this->all.changed.notify_one_dispatch();  // Its predicate will not hold.
+  stop.request_stop();                      // In vain: it does not wait for the condition.
+  this->ex.run_all();
+  EXPECT_FALSE(result);
+  this->all.m.unlock_dispatch();
+  this->ex.run_all();
+  EXPECT_EQ(result, false);
+  EXPECT_TRUE(this->is_free());
+}
+
+TYPED_TEST(ConditionVariable, a_late_end_gives_what_the_predicate_says_then) {
+  std::optional<bool> result;
+  owned waiting = wait_limited_for(this->all, 7, {}, result);
+  this->run(waiting);
+  this->all.value = 7;  // Nobody notifies.
+  this->ex.clock.ring_all();
+  this->ex.run_all();
+  EXPECT_EQ(result, true);
+}
+
+TYPED_TEST(ConditionVariable, a_task_that_is_destroyed_leaves_the_condition) {
+  {
+    owned waiting = this->wait_once('a');
+    this->run(waiting);
+  }
+  owned other = this->wait_once('b');
+  this->run(other);
+  owned one = this->notify_one();
+  this->run(one);
+  EXPECT_EQ(this->all.log, "b");
+}
+
+TYPED_TEST(ConditionVariable, a_task_that_is_destroyed_leaves_the_line_of_the_mutex) {
+  {
+    owned waiting = this->wait_once('a');
+    this->run(waiting);
+    ASSERT_TRUE(this->all.m.try_lock());
+    this->all.changed.notify_one_dispatch();
+  }
+  this->all.m.unlock_dispatch();
+  EXPECT_TRUE(this->is_free());
+}
+
+TYPED_TEST(ConditionVariable, a_plain_thread_waits_too) {
+  std::latch is_waiting{1};
+  std::thread thread{[&] {
+    this->all.m.lock_blocking();
+    this->all.changed.wait_blocking(this->all.m, [&, first = true]() mutable {
+      if (std::exchange(first, false)) is_waiting.count_down();
+      return this->all.value == 1;
+    });
+    this->all.log += 't';
+    this->all.m.unlock_dispatch();
+  }};
+  is_waiting.wait();
+  this->all.m.lock_blocking();
+  this->all.value = 1;
+  this->all.changed.notify_one_dispatch();
+  this->all.m.unlock_dispatch();
+  thread.join();
+  EXPECT_EQ(this->all.log, "t");
+  this->all.m.lock_blocking();
+  EXPECT_FALSE(block_on(this->all.changed.wait_for(this->all.m, 1us)));
+  this->all.m.unlock_dispatch();
+}
+
+TYPED_TEST(ConditionVariable, waiting_and_notifying_allocate_nothing) {
+  std::stop_source stop;
+  int asked = 0;
+  owned a = this->wait_once('a');
+  owned b = this->wait_for_value(1, 'b', asked);
+  std::optional<bool> result;
+  owned c = wait_limited(this->all, {std::nullopt, stop.get_token()}, result);
+  this->all.log.reserve(10);
+  this->all.workers.reserve(10);
+  std::uint64_t allocated = 0;
+  for (owned* const task : {&a, &b, &c}) {
+    const testing::worker_scope scope{this->ex};
+    const std::uint64_t before = testing::allocations();
+    task->run();
+    allocated += testing::allocations() - before;
+  }
+  EXPECT_EQ(allocated, 0U);
+}
+
+// The paper: a notified task that finds the mutex free runs here, at once, and the notifier
+// is scheduled.
+TEST(ConditionVariableExchange, runs_the_notified_task_here_and_the_notifier_elsewhere) {
+  shared_number<handoff::exchange> all;
+  manual_executor ex{2};
+  const auto wait = [](auto& s, manual_executor& on) -> owned {
+    co_await s.m.lock();
+    co_await s.changed.wait(s.m);
+    s.workers.push_back(*on.current_worker());
+    co_await s.m.unlock();
+  };
+  const auto notify = [](auto& s) -> owned { co_await s.changed.notify_one(); };
+  owned waiting = wait(all, ex);
+  waiting.start_on(ex);
+  ASSERT_TRUE(ex.step(0));
+  owned notifying = notify(all);
+  notifying.start_on(ex);
+  ASSERT_TRUE(ex.step(1));
+  EXPECT_EQ(all.workers, std::vector<unsigned>{1});
+  EXPECT_TRUE(waiting.done());
+  EXPECT_FALSE(notifying.done());
+  EXPECT_TRUE(ex.is_ready(notifying.handle()));
+  ex.run_all();
+  EXPECT_TRUE(notifying.done());
+}
+
+// The mutex is held: one exchange for each notification, no other resumption.
+TEST(ConditionVariableExchange, a_notification_with_the_mutex_held_costs_one_exchange) {
+  shared_number<handoff::exchange> all;
+  manual_executor ex{1};
+  constexpr int rounds = 10;
+  const auto play = [](auto& s, int parity) -> owned {
+    co_await s.m.lock();
+    while (s.value < rounds) {
+      co_await s.changed.wait(
+          s.m, [&s, parity] { return s.value >= rounds || s.value % 2 == parity; });
+      if (s.value >= rounds) break;
+      ++s.value;
+      co_await s.changed.notify_one();
+    }
+    co_await s.m.unlock();
+  };
+  owned even = play(all, 0);
+  owned odd = play(all, 1);
+  even.start_on(ex);
+  odd.start_on(ex);
+  ex.run_all();
+  EXPECT_TRUE(even.done());
+  EXPECT_TRUE(odd.done());
+  EXPECT_EQ(all.value, rounds);
+  // Each turn is one resumption: nobody runs only to find that it is not its turn.
+  EXPECT_LE(ex.resumptions().size(), static_cast<std::size_t>(rounds) + 4);
+}
+
+}  // namespace
+}  // namespace hotseat

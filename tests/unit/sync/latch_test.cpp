@@ -1,0 +1,184 @@
+// hotseat/tests/unit/sync/latch_test.cpp — opens, once, when enough has been counted down.
+// What it shares with other gates is in gate_test.cpp.
+#include <gtest/gtest.h>
+
+#include <concepts>
+#include <cstdint>
+#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/handoff.hpp>
+#include <hotseat/sync/latch.hpp>
+#include <string>
+#include <support/counted_new.hpp>
+#include <support/gate_kinds.hpp>
+#include <support/manual_executor.hpp>
+#include <support/probes.hpp>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+namespace hotseat {
+namespace {
+
+using testing::manual_executor;
+using testing::owned;
+using testing::wait_for_ever;
+
+static_assert(std::same_as<latch, basic_latch<handoff::exchange>>);
+
+template <class Handoff>
+owned arrive(basic_latch<Handoff>& l, std::uint64_t n, std::string& log, char name) {
+  co_await l.arrive_and_wait(n);
+  log += name;
+}
+
+template <class Handoff>
+class Latch : public ::testing::Test {
+ protected:
+  void start(owned& task) {
+    task.start_on(ex);
+    ex.run_all();
+  }
+  basic_latch<Handoff> l{3};
+  manual_executor ex{2};
+  std::string log;
+};
+TYPED_TEST_SUITE(Latch, testing::handoffs);
+
+TYPED_TEST(Latch, is_constant_initialized_and_may_be_open_from_the_start) {
+  static constinit basic_latch<TypeParam> constant{0};
+  EXPECT_TRUE(constant.try_wait());
+  EXPECT_FALSE(this->l.try_wait());
+}
+
+TYPED_TEST(Latch, opens_at_zero_and_stays_open) {
+  owned a = wait_for_ever(this->l, this->log, 'a');
+  this->start(a);
+  this->l.count_down_dispatch(2);
+  this->ex.run_all();
+  EXPECT_FALSE(this->l.try_wait());
+  EXPECT_EQ(this->log, "");
+  this->l.count_down_dispatch();
+  EXPECT_TRUE(this->l.try_wait());
+  owned b = wait_for_ever(this->l, this->log, 'b');
+  this->start(b);
+  EXPECT_EQ(this->log, "ab");
+}
+
+TYPED_TEST(Latch, a_count_down_that_does_not_open_it_suspends_nobody) {
+  owned a = wait_for_ever(this->l, this->log, 'a');
+  this->start(a);
+  auto operation = this->l.count_down(2);
+  owned counting = testing::release_and_note(operation, this->log, '.');
+  counting.start_on(this->ex);
+  ASSERT_TRUE(this->ex.step());
+  EXPECT_EQ(this->log, ".");
+  EXPECT_TRUE(this->ex.is_idle());
+  this->l.count_down_dispatch();
+  this->ex.run_all();
+}
+
+TYPED_TEST(Latch, counting_down_by_nothing_changes_nothing) {
+  this->l.count_down_dispatch(0);
+  EXPECT_FALSE(this->l.try_wait());
+  this->l.count_down_dispatch(3);
+  this->l.count_down_dispatch(0);
+  EXPECT_TRUE(this->l.try_wait());
+}
+
+TYPED_TEST(Latch, those_who_arrive_and_wait_go_on_together) {
+  owned a = arrive(this->l, 1, this->log, 'a');
+  owned b = arrive(this->l, 1, this->log, 'b');
+  owned c = arrive(this->l, 1, this->log, 'c');
+  this->start(a);
+  this->start(b);
+  EXPECT_EQ(this->log, "");
+  this->start(c);
+  EXPECT_EQ(this->log.size(), 3U);
+  EXPECT_TRUE(this->l.try_wait());
+}
+
+TYPED_TEST(Latch, the_last_to_arrive_goes_on_here) {
+  owned a = arrive(this->l, 1, this->log, 'a');
+  owned w = wait_for_ever(this->l, this->log, 'w');
+  owned last = arrive(this->l, 2, this->log, 'z');
+  this->start(a);
+  this->start(w);
+  last.start_on(this->ex);
+  ASSERT_TRUE(this->ex.step(1));
+  EXPECT_TRUE(last.done());
+  if (std::is_same_v<TypeParam, handoff::resume_inline>) {
+    EXPECT_EQ(this->log, "awz");
+  } else {
+    EXPECT_EQ(this->log, "z");
+    EXPECT_EQ(this->ex.ready().size(), 2U);
+  }
+  this->ex.run_all();
+  EXPECT_TRUE(a.done() && w.done());
+}
+
+TYPED_TEST(Latch, one_that_arrives_alone_does_not_suspend) {
+  owned a = arrive(this->l, 3, this->log, 'a');
+  a.start_on(this->ex);
+  ASSERT_TRUE(this->ex.step());
+  EXPECT_EQ(this->ex.requests().size(), 1U);
+  EXPECT_EQ(this->log, "a");
+}
+
+TYPED_TEST(Latch, who_is_destroyed_while_it_waits_has_arrived) {
+  {
+    owned destroyed = arrive(this->l, 2, this->log, 'a');
+    this->start(destroyed);
+  }
+  this->l.count_down_dispatch(1);
+  EXPECT_TRUE(this->l.try_wait());
+}
+
+TYPED_TEST(Latch, plain_threads_arrive_too) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i) {
+    threads.emplace_back([this] {
+      block_on(this->l.arrive_and_wait());
+      EXPECT_TRUE(this->l.try_wait());
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+TYPED_TEST(Latch, arriving_allocates_nothing) {
+  testing::counting_executor frugal;
+  std::string order(8, ' ');
+  order.clear();
+  owned a = arrive(this->l, 1, order, 'a');
+  owned b = arrive(this->l, 2, order, 'b');
+  const std::uint64_t before = testing::allocations();
+  a.start_on(frugal);
+  b.start_on(frugal);
+  frugal.run_all();
+  EXPECT_EQ(testing::allocations(), before);
+  EXPECT_EQ(order.size(), 2U);
+}
+
+TEST(LatchExchange, the_last_count_down_puts_a_waiter_here_and_the_caller_behind_the_rest) {
+  latch l{2};
+  manual_executor ex{2};
+  std::string log;
+  owned a = wait_for_ever(l, log, 'a');
+  owned b = wait_for_ever(l, log, 'b');
+  a.start_on(ex);
+  b.start_on(ex);
+  ex.run_all();
+  l.count_down_dispatch();
+  auto operation = l.count_down();
+  owned counting = testing::release_and_note(operation, log, '.');
+  counting.start_on(ex);
+  ASSERT_TRUE(ex.step(1));
+  EXPECT_EQ(ex.resumptions().back(), (manual_executor::resumption{1, a.handle()}));
+  ASSERT_EQ(ex.ready().size(), 2U);
+  EXPECT_EQ(ex.ready()[0].task, b.handle());
+  EXPECT_EQ(ex.ready()[1].task, counting.handle());
+  ex.run_all();
+  EXPECT_EQ(log, "ab.");
+}
+
+}  // namespace
+}  // namespace hotseat

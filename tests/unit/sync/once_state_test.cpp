@@ -1,0 +1,132 @@
+// hotseat/tests/unit/sync/once_state_test.cpp — whether something has been done once.
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/relax.hpp>
+#include <hotseat/sync/detail/once_state.hpp>
+#include <thread>
+#include <vector>
+
+namespace hotseat::detail {
+namespace {
+
+std::vector<waiter*> list(waiter_queue heirs) {
+  std::vector<waiter*> result;
+  while (!heirs.empty()) result.push_back(&heirs.pop_front());
+  return result;
+}
+
+class OnceState : public ::testing::Test {
+ protected:
+  once_waiter& enqueue() {
+    once_waiter& w = waiters.emplace_back();
+    EXPECT_EQ(state.enter_or_enqueue(w), once_turn::wait);
+    return w;
+  }
+  once_state state;
+  std::deque<once_waiter> waiters;
+};
+
+TEST_F(OnceState, O1_at_most_one_is_running) {
+  EXPECT_TRUE(state.try_enter());
+  EXPECT_TRUE(state.is_running());
+  EXPECT_FALSE(state.try_enter());
+  enqueue();
+  EXPECT_FALSE(state.try_enter());
+  EXPECT_EQ(list(state.fail()).size(), 1U);
+  EXPECT_FALSE(state.try_enter()) << "it is the turn of the one that waited";
+  EXPECT_TRUE(list(state.fail()).empty());
+  EXPECT_TRUE(state.try_enter());
+  EXPECT_TRUE(list(state.succeed()).empty());
+}
+
+TEST_F(OnceState, O1_the_slow_way_in_gives_the_turn_to_one) {
+  once_waiter first;
+  EXPECT_EQ(state.enter_or_enqueue(first), once_turn::ours);
+  enqueue();
+  EXPECT_EQ(list(state.succeed()).size(), 1U);
+  EXPECT_EQ(state.enter_or_enqueue(first), once_turn::done);
+}
+
+TEST_F(OnceState, O2_success_is_told_to_everybody_for_ever) {
+  EXPECT_FALSE(state.is_done());
+  EXPECT_TRUE(state.try_enter());
+  EXPECT_FALSE(state.is_done());
+  once_waiter& a = enqueue();
+  once_waiter& b = enqueue();
+  EXPECT_EQ(list(state.succeed()), (std::vector<waiter*>{&a, &b}));
+  EXPECT_EQ(a.found, once_turn::done);
+  EXPECT_EQ(b.found, once_turn::done);
+  EXPECT_TRUE(state.is_done());
+  EXPECT_FALSE(state.is_running());
+  EXPECT_FALSE(state.try_enter());
+}
+
+TEST_F(OnceState, O3_a_failure_lets_in_the_one_that_has_waited_longest) {
+  EXPECT_TRUE(state.try_enter());
+  once_waiter& a = enqueue();
+  once_waiter& b = enqueue();
+  EXPECT_EQ(list(state.fail()), (std::vector<waiter*>{&a}));
+  EXPECT_EQ(a.found, once_turn::ours);
+  EXPECT_TRUE(b.is_in_line);
+  EXPECT_FALSE(state.is_done());
+  EXPECT_EQ(list(state.fail()), (std::vector<waiter*>{&b}));
+  EXPECT_EQ(b.found, once_turn::ours);
+  EXPECT_TRUE(list(state.succeed()).empty());
+}
+
+TEST_F(OnceState, W1_who_leaves_is_not_given_the_turn) {
+  EXPECT_TRUE(state.try_enter());
+  once_waiter& a = enqueue();
+  once_waiter& b = enqueue();
+  EXPECT_TRUE(state.leave(a));
+  EXPECT_FALSE(state.leave(a));
+  EXPECT_EQ(list(state.fail()), (std::vector<waiter*>{&b}));
+  EXPECT_TRUE(list(state.fail()).empty());
+  EXPECT_FALSE(state.is_running());
+}
+
+// Half of the attempts fail; plain data, so that ThreadSanitizer sees a missing edge.
+TEST_F(OnceState, threads_that_try_and_fail_and_leave) {
+  constexpr int threads = 4;
+  struct place : once_waiter {
+    platform::atomic<bool> is_let_in{false};
+  };
+  const auto let_in = [](waiter_queue heirs) {
+    while (!heirs.empty()) {
+      static_cast<place&>(heirs.pop_front())
+          .is_let_in.store(true, std::memory_order_release);
+    }
+  };
+  for (int round = 0; round < 300; ++round) {
+    once_state once;
+    int attempts = 0;
+    std::vector<std::thread> all;
+    for (int t = 0; t < threads; ++t) {
+      all.emplace_back([&] {
+        for (;;) {
+          place self;
+          once_turn turn = once.enter_or_enqueue(self);
+          if (turn == once_turn::wait) {
+            while (!self.is_let_in.load(std::memory_order_acquire)) platform::yield_core();
+            turn = self.found;
+          }
+          if (turn == once_turn::done) break;
+          if (++attempts < 5) {
+            let_in(once.fail());
+          } else {
+            let_in(once.succeed());
+          }
+        }
+        EXPECT_EQ(attempts, 5);
+      });
+    }
+    for (std::thread& thread : all) thread.join();
+    EXPECT_TRUE(once.is_done());
+  }
+}
+
+}  // namespace
+}  // namespace hotseat::detail

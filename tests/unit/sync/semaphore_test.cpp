@@ -1,0 +1,214 @@
+// hotseat/tests/unit/sync/semaphore_test.cpp — a number of permits; whoever finds too few
+// waits.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/handoff.hpp>
+#include <hotseat/sync/semaphore.hpp>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <support/counted_new.hpp>
+#include <support/manual_executor.hpp>
+#include <support/probes.hpp>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace hotseat {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::manual_executor;
+using testing::owned;
+
+template <class Handoff>
+class Semaphore : public ::testing::Test {
+ protected:
+  basic_semaphore<Handoff> s{0};
+  manual_executor ex{2};
+  std::string log;
+
+  owned acquire(std::uint64_t n, char name) {
+    co_await s.acquire(n);
+    log += name;
+  }
+  owned release(std::uint64_t n) {
+    co_await s.release(n);
+    log += '.';
+  }
+  owned acquire_by(wait_limits limits, std::uint64_t n, std::optional<bool>& result) {
+    if (limits.due) {
+      result = co_await s.try_acquire_until(*limits.due, n, limits.stop);
+    } else {
+      result = co_await s.acquire(n, limits.stop);
+    }
+  }
+  static wait_limits in_an_hour() { return {platform::clock::now() + 1h, {}}; }
+
+  void run(owned& task) {
+    task.start_on(ex);
+    ex.run_all();
+  }
+};
+using handoffs =
+    ::testing::Types<handoff::exchange, handoff::dispatch, handoff::resume_inline>;
+TYPED_TEST_SUITE(Semaphore, handoffs);
+
+TYPED_TEST(Semaphore, counts) {
+  this->s.release_dispatch(3);
+  EXPECT_EQ(this->s.available(), 3U);
+  EXPECT_TRUE(this->s.try_acquire(2));
+  EXPECT_FALSE(this->s.try_acquire(2));
+  owned one = this->acquire(1, 'a');
+  this->run(one);
+  EXPECT_TRUE(one.done());
+  EXPECT_EQ(this->ex.resumptions().size(), 1U);
+  EXPECT_EQ(this->s.available(), 0U);
+}
+
+TYPED_TEST(Semaphore, grants_in_order_of_arrival) {
+  owned a = this->acquire(2, 'a');
+  owned b = this->acquire(1, 'b');
+  owned c = this->acquire(1, 'c');
+  for (owned* const task : {&a, &b, &c}) this->run(*task);
+  owned one = this->release(1);
+  this->run(one);
+  EXPECT_EQ(this->log, ".");
+  owned two = this->release(2);
+  this->run(two);
+  EXPECT_TRUE(a.done() && b.done());
+  EXPECT_FALSE(c.done());
+  EXPECT_FALSE(this->s.try_acquire(1));
+  this->s.release_dispatch();
+  this->ex.run_all();
+  EXPECT_TRUE(c.done());
+}
+
+TYPED_TEST(Semaphore, a_wait_ends_when_its_time_is_over) {
+  std::optional<bool> late;
+  std::optional<bool> in_time;
+  owned a = this->acquire_by(this->in_an_hour(), 2, late);
+  this->run(a);
+  this->ex.clock.ring_all();
+  this->ex.run_all();
+  EXPECT_EQ(late, false);
+  owned b = this->acquire_by(this->in_an_hour(), 2, in_time);
+  this->run(b);
+  this->s.release_dispatch(2);
+  this->ex.clock.ring_all();  // Too late to change anything.
+  this->ex.run_all();
+  EXPECT_EQ(in_time, true);
+  EXPECT_EQ(this->s.available(), 0U);
+}
+
+TYPED_TEST(Semaphore, a_stop_request_ends_a_wait_unless_it_was_granted_before) {
+  std::stop_source stop;
+  std::optional<bool> stopped;
+  std::optional<bool> granted;
+  owned a = this->acquire_by({std::nullopt, stop.get_token()}, 1, granted);
+  owned b = this->acquire_by({std::nullopt, stop.get_token()}, 1, stopped);
+  this->run(a);
+  this->run(b);
+  this->s.release_dispatch();
+  stop.request_stop();
+  this->ex.run_all();
+  EXPECT_EQ(granted, true);
+  EXPECT_EQ(stopped, false);
+  std::optional<bool> late;
+  owned c = this->acquire_by({std::nullopt, stop.get_token()}, 1, late);
+  this->run(c);
+  EXPECT_EQ(late, false);
+}
+
+TYPED_TEST(Semaphore, whoever_leaves_lets_those_behind_it_in) {
+  this->s.release_dispatch();
+  std::stop_source stop;
+  std::optional<bool> result;
+  owned large = this->acquire_by({std::nullopt, stop.get_token()}, 2, result);
+  owned small = this->acquire(1, 's');
+  this->run(large);
+  this->run(small);
+  EXPECT_FALSE(small.done());
+  stop.request_stop();
+  this->ex.run_all();
+  EXPECT_TRUE(small.done());
+  EXPECT_EQ(result, false);
+}
+
+TYPED_TEST(Semaphore, a_task_that_is_destroyed_leaves_the_line) {
+  owned behind = this->acquire(1, 'b');
+  {
+    owned first = this->acquire(2, 'a');
+    this->run(first);
+    this->run(behind);
+    this->s.release_dispatch();
+  }
+  this->ex.run_all();
+  EXPECT_EQ(this->log, "b");
+  EXPECT_EQ(this->s.available(), 0U);
+}
+
+TYPED_TEST(Semaphore, a_plain_thread_waits_too) {
+  std::thread thread{[this] {
+    this->s.acquire_blocking(2);
+    this->s.release_dispatch(1);
+  }};
+  this->s.release_dispatch(2);
+  thread.join();
+  EXPECT_EQ(this->s.available(), 1U);
+  EXPECT_FALSE(block_on(this->s.try_acquire_for(1us, 2)));
+  EXPECT_TRUE(block_on(this->s.try_acquire_for(1us, 1)));
+}
+
+TYPED_TEST(Semaphore, waiting_allocates_nothing) {
+  std::stop_source stop;
+  std::optional<bool> result;
+  owned a = this->acquire(1, 'a');
+  owned b = this->acquire_by({std::nullopt, stop.get_token()}, 1, result);
+  const testing::worker_scope scope{this->ex};
+  const std::uint64_t before = testing::allocations();
+  a.run();
+  b.run();
+  const std::uint64_t after = testing::allocations();
+  EXPECT_EQ(after, before);
+  this->s.release_dispatch(2);
+  this->ex.run_all();
+}
+
+// The paper: one waiter here, up to n-1 scheduled, and the caller too.
+TEST(SemaphoreExchange,
+     one_waiter_continues_here_and_the_rest_is_scheduled_with_the_caller) {
+  semaphore s{0};
+  manual_executor ex{2};
+  std::string log;
+  const auto acquire = [](semaphore& of, std::string& to, char name) -> owned {
+    co_await of.acquire();
+    to += name;
+  };
+  owned a = acquire(s, log, 'a');
+  owned b = acquire(s, log, 'b');
+  owned c = acquire(s, log, 'c');
+  for (owned* const task : {&a, &b, &c}) {
+    task->start_on(ex);
+    ex.run_all();
+  }
+  const auto release = [](semaphore& of) -> owned { co_await of.release(3); };
+  owned releasing = release(s);
+  releasing.start_on(ex);
+  ASSERT_TRUE(ex.step(1));
+  EXPECT_EQ(log, "a");
+  EXPECT_EQ(ex.resumptions().back(), (manual_executor::resumption{1, a.handle()}));
+  ASSERT_EQ(ex.ready().size(), 3U);
+  EXPECT_EQ(ex.ready()[0].task, b.handle());
+  EXPECT_EQ(ex.ready()[1].task, c.handle());
+  EXPECT_EQ(ex.ready()[2].task, releasing.handle());
+  ex.run_all();
+  EXPECT_EQ(log, "abc");
+}
+
+}  // namespace
+}  // namespace hotseat

@@ -1,0 +1,276 @@
+// hotseat/tests/unit/task/call_once_test.cpp — one does it, the others wait.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/sched/dispatch.hpp>
+#include <hotseat/sched/reschedule.hpp>
+#include <hotseat/sync/once_flag.hpp>
+#include <hotseat/task/call_once.hpp>
+#include <hotseat/task/sync_wait.hpp>
+#include <hotseat/task/task.hpp>
+#include <hotseat/task/this_task.hpp>
+#include <hotseat/task/when_all.hpp>
+#include <memory>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <support/counted_new.hpp>
+#include <support/gate_kinds.hpp>
+#include <support/manual_executor.hpp>
+#include <support/probes.hpp>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace hotseat {
+namespace {
+
+using testing::manual_executor;
+using testing::owned;
+
+template <class Handoff>
+class CallOnce : public ::testing::Test {
+ protected:
+  using flag_type = basic_once_flag<Handoff>;
+
+  void start(owned& task) {
+    task.start_on(ex);
+    ex.run_all();
+  }
+  template <class Awaitable>
+  decltype(auto) run(Awaitable&& a) {
+    return sync_wait(now, std::forward<Awaitable>(a));
+  }
+
+  flag_type flag;
+  manual_executor ex{2};
+  testing::immediate_executor now;
+  std::string log;
+};
+TYPED_TEST_SUITE(CallOnce, testing::handoffs);
+
+TYPED_TEST(CallOnce, the_first_to_come_calls_and_nobody_after_it) {
+  int calls = 0;
+  auto call = [&calls] { return ++calls; };
+  this->run(call_once(this->flag, call));
+  EXPECT_TRUE(this->flag.is_done());
+  this->run(call_once(this->flag, call));
+  EXPECT_EQ(calls, 1);
+}
+
+TYPED_TEST(CallOnce, arguments_are_passed_as_to_a_thread) {
+  int sum = 0;
+  auto add = [](int& to, std::unique_ptr<int> what, const std::string& text) {
+    to += *what + static_cast<int>(text.size());
+  };
+  this->run(call_once(this->flag, add, std::ref(sum), std::make_unique<int>(3),
+                      std::string{"ab"}));
+  EXPECT_EQ(sum, 5);
+}
+
+task<int> add_after_a_while(int& sum, int n) {
+  co_await reschedule();
+  sum += n;
+  co_return sum;
+}
+
+TYPED_TEST(CallOnce, what_can_be_awaited_is_awaited) {
+  int sum = 0;
+  this->run(call_once(this->flag, add_after_a_while, std::ref(sum), 4));
+  EXPECT_EQ(sum, 4);
+  EXPECT_TRUE(this->flag.is_done());
+}
+
+TYPED_TEST(CallOnce, an_exception_goes_to_the_caller_and_the_next_to_come_tries) {
+  int calls = 0;
+  auto fail_first = [&calls] {
+    if (++calls == 1) throw std::runtime_error{"first"};
+  };
+  EXPECT_THROW(this->run(call_once(this->flag, fail_first)), std::runtime_error);
+  EXPECT_FALSE(this->flag.is_done());
+  this->run(call_once(this->flag, fail_first));
+  this->run(call_once(this->flag, fail_first));
+  EXPECT_EQ(calls, 2);
+}
+
+/// Notes its name when it begins, waits until it is told, and then throws or not.
+task<> attempt(waiter_queue& pause, std::string& log, char name, bool throws) {
+  log += name;
+  co_await testing::stand_in(pause);
+  if (throws) throw std::runtime_error{"attempt"};
+}
+
+template <class Flag>
+owned call(Flag& flag, waiter_queue& pause, std::string& log, char name, bool throws) {
+  try {
+    co_await call_once(flag, attempt, std::ref(pause), std::ref(log), name, throws);
+    log += static_cast<char>(name - 'a' + 'A');
+  } catch (const std::runtime_error&) {
+    log += '!';
+  }
+}
+
+TYPED_TEST(CallOnce, the_others_wait_until_it_is_done) {
+  waiter_queue pause;
+  owned a = call(this->flag, pause, this->log, 'a', false);
+  owned b = call(this->flag, pause, this->log, 'b', false);
+  owned c = call(this->flag, pause, this->log, 'c', false);
+  for (owned* const task : {&a, &b, &c}) this->start(*task);
+  EXPECT_EQ(this->log, "a");
+  dispatch_task(pause.pop_front());
+  this->ex.run_all();
+  EXPECT_TRUE(a.done() && b.done() && c.done());
+  EXPECT_EQ(this->log.find('b'), std::string::npos);
+  EXPECT_EQ(this->log.size(), 4U);
+}
+
+TYPED_TEST(CallOnce, if_it_throws_the_one_that_has_waited_longest_tries) {
+  waiter_queue pause;
+  owned a = call(this->flag, pause, this->log, 'a', true);
+  owned b = call(this->flag, pause, this->log, 'b', true);
+  owned c = call(this->flag, pause, this->log, 'c', false);
+  owned d = call(this->flag, pause, this->log, 'd', false);
+  for (owned* const task : {&a, &b, &c, &d}) this->start(*task);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_FALSE(pause.empty());
+    dispatch_task(pause.pop_front());
+    this->ex.run_all();
+  }
+  EXPECT_TRUE(pause.empty());
+  std::string attempts;
+  for (const char c_ : this->log) {
+    if (c_ >= 'a') attempts += c_;
+  }
+  EXPECT_EQ(attempts, "abc");
+  EXPECT_TRUE(a.done() && b.done() && c.done() && d.done());
+  EXPECT_TRUE(this->flag.is_done());
+}
+
+TYPED_TEST(CallOnce, if_the_task_that_runs_it_is_destroyed_the_next_one_tries) {
+  waiter_queue pause;
+  owned b = call(this->flag, pause, this->log, 'b', false);
+  {
+    owned destroyed = call(this->flag, pause, this->log, 'a', false);
+    this->start(destroyed);
+    this->start(b);
+    EXPECT_EQ(this->log, "a");
+    static_cast<void>(pause.pop_front());
+  }
+  this->ex.run_all();
+  EXPECT_EQ(this->log, "ab");
+  dispatch_task(pause.pop_front());
+  this->ex.run_all();
+  EXPECT_EQ(this->log, "abB");
+}
+
+TYPED_TEST(CallOnce, a_task_that_is_destroyed_while_it_waits_is_forgotten) {
+  waiter_queue pause;
+  owned a = call(this->flag, pause, this->log, 'a', true);
+  this->start(a);
+  {
+    owned destroyed = call(this->flag, pause, this->log, 'b', false);
+    this->start(destroyed);
+  }
+  dispatch_task(pause.pop_front());
+  this->ex.run_all();
+  EXPECT_EQ(this->log, "a!");
+  EXPECT_FALSE(this->flag.is_done());
+}
+
+template <class Flag>
+owned call_when_done(Flag& flag, bool& is_called, std::uint64_t& allocated) {
+  const std::uint64_t before = testing::allocations();
+  co_await call_once(flag, [&is_called] { is_called = true; });
+  allocated = testing::allocations() - before;
+}
+
+TYPED_TEST(CallOnce, when_it_is_done_it_neither_suspends_nor_allocates) {
+  auto nothing = [] {};
+  this->run(call_once(this->flag, nothing));
+  bool is_called = false;
+  std::uint64_t allocated = 1;
+  owned a = call_when_done(this->flag, is_called, allocated);
+  a.start_on(this->ex);
+  ASSERT_TRUE(this->ex.step());
+  EXPECT_TRUE(a.done());
+  EXPECT_EQ(this->ex.requests().size(), 1U);
+  EXPECT_EQ(allocated, 0U);
+  EXPECT_FALSE(is_called);
+}
+
+task<> ask_for_a_stop(bool& is_stopped) {
+  const std::stop_token token = co_await this_task::stop_token();
+  is_stopped = token.stop_requested();
+}
+
+template <class Flag>
+task<> call_and_ask(Flag& of, bool& is_stopped) {
+  co_await call_once(of, ask_for_a_stop, std::ref(is_stopped));
+}
+
+TYPED_TEST(CallOnce, the_stop_token_of_the_caller_reaches_what_is_called) {
+  std::stop_source source;
+  source.request_stop();
+  bool is_stopped = false;
+  sync_wait(this->now, call_and_ask(this->flag, is_stopped), source.get_token());
+  EXPECT_TRUE(is_stopped);
+}
+
+TYPED_TEST(CallOnce, can_be_joined_with_others) {
+  int calls = 0;
+  auto count = [&calls] { ++calls; };
+  this->run(when_all(call_once(this->flag, count), call_once(this->flag, count)));
+  EXPECT_EQ(calls, 1);
+}
+
+TYPED_TEST(CallOnce, plain_threads_call_too) {
+  int calls = 0;
+  int failures = 0;
+  auto fail_first = [&] {
+    if (failures == 0) {
+      ++failures;
+      throw std::runtime_error{"first"};
+    }
+    return ++calls;
+  };
+  platform::atomic<int> caught{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      try {
+        call_once_blocking(this->flag, fail_first);
+        EXPECT_EQ(calls, 1);
+      } catch (const std::runtime_error&) {
+        caught.fetch_add(1);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(caught.load(), 1);
+}
+
+TYPED_TEST(CallOnce, on_a_pool_of_threads_exactly_one_calls) {
+  thread_pool pool{3};
+  for (int round = 0; round < 50; ++round) {
+    basic_once_flag<TypeParam> once;
+    int calls = 0;
+    auto calling = [](auto& of, int& count) -> task<> {
+      co_await call_once(of, add_after_a_while, std::ref(count), 1);
+      if (count != 1) throw std::logic_error{"not done, or twice"};
+    };
+    std::vector<task<>> all;
+    for (int i = 0; i < 20; ++i) all.push_back(calling(once, calls));
+    sync_wait(pool, when_all(std::move(all)));
+    EXPECT_EQ(calls, 1);
+  }
+}
+
+}  // namespace
+}  // namespace hotseat

@@ -1,0 +1,75 @@
+// hotseat/tests/unit/task/synchronized_test.cpp — a value that can only be touched in a
+// section.
+#include <gtest/gtest.h>
+
+#include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/sched/reschedule.hpp>
+#include <hotseat/task/sync_wait.hpp>
+#include <hotseat/task/synchronized.hpp>
+#include <hotseat/task/task.hpp>
+#include <hotseat/task/when_all.hpp>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <support/probes.hpp>
+#include <utility>
+#include <vector>
+
+namespace hotseat {
+namespace {
+
+TEST(Synchronized, starts_with_the_value_it_is_given) {
+  synchronized<int> zero;
+  EXPECT_EQ(zero.with_blocking([](int& i) { return i; }), 0);
+  synchronized<std::string> text{std::string{"text"}};
+  EXPECT_EQ(text.with_blocking([](std::string& s) { return s.size(); }), 4U);
+  synchronized<std::vector<int>> three{std::in_place, 3U, 7};
+  EXPECT_EQ(three.with_blocking([](std::vector<int>& v) { return v.at(2); }), 7);
+  synchronized<std::unique_ptr<int>> owner{std::make_unique<int>(4)};
+  EXPECT_EQ(owner.with_blocking([](std::unique_ptr<int>& p) { return *p; }), 4);
+}
+
+TEST(Synchronized, a_section_that_throws_leaves_it_unlocked) {
+  synchronized<int> value;
+  const auto fail = [](int&) { throw std::runtime_error{"inside"}; };
+  EXPECT_THROW(value.with_blocking(fail), std::runtime_error);
+  testing::immediate_executor now;
+  EXPECT_THROW(sync_wait(now, value.with(fail)), std::runtime_error);
+  EXPECT_EQ(sync_wait(now, value.with([](int& i) { return ++i; })), 1);
+}
+
+task<> raise(synchronized<long>& value, int times) {
+  for (int i = 0; i < times; ++i) {
+    co_await value.with([](long& v) { ++v; });
+  }
+}
+
+task<long> raise_slowly(long& value) {
+  const long seen = value;
+  co_await reschedule();
+  value = seen + 1;
+  co_return value;
+}
+
+task<> raise_all_slowly(synchronized<long>& value, int times) {
+  for (int i = 0; i < times; ++i) {
+    co_await value.with(raise_slowly);
+  }
+}
+
+TEST(Synchronized, sections_do_not_overlap_whether_they_suspend_or_not) {
+  constexpr int tasks = 8;
+  constexpr int times = 100;
+  thread_pool pool{3};
+  synchronized<long> value;
+  std::vector<task<>> all;
+  for (int i = 0; i < tasks; ++i) {
+    all.push_back(raise(value, times));
+    all.push_back(raise_all_slowly(value, times));
+  }
+  sync_wait(pool, when_all(std::move(all)));
+  EXPECT_EQ(value.with_blocking([](long& v) { return v; }), 2 * tasks * times);
+}
+
+}  // namespace
+}  // namespace hotseat

@@ -1,5 +1,6 @@
 # What a user can choose.  Everything that is not the library is off inside another project.
 option(HOTSEAT_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(HOTSEAT_UNIT_TESTS "Build the unit and misuse tests, besides the others" ON)
 option(HOTSEAT_BUILD_BENCHMARKS "Build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
 option(HOTSEAT_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(HOTSEAT_INSTALL "Add install rules" ${PROJECT_IS_TOP_LEVEL})

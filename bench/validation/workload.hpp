@@ -63,7 +63,7 @@ class [[nodiscard("co_await it")]] observed_lock {
     has_waited_ = false;
     return false;
   }
-  bool await_resume() const noexcept {
+  bool await_resume() noexcept {
     lock_.await_resume();
     return has_waited_;
   }

@@ -301,7 +301,7 @@ task<> send_until_closed(Channel& to, std::size_t self, std::atomic<std::size_t>
 template <class Channel>
 task<> count_received(Channel& from, std::atomic<std::size_t>& received,
                       std::size_t enough) {
-  while ((co_await from.receive()).has_value()) {
+  while (const std::optional<numbered> value = co_await from.receive()) {
     if (++received == enough) from.close();
   }
 }

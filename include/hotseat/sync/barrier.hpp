@@ -42,7 +42,8 @@ struct no_completion {
 ///
 /// Who waits with a limit and leaves early, or is destroyed while it waits, has arrived all
 /// the same: the phase ends without it, and in the next one it is expected again.  It must
-/// not arrive again before that: it would count for somebody else.
+/// not arrive again before somebody who was let out has told it so: in the same phase it
+/// would count for somebody else, and while the completion runs it stops the program.
 ///
 /// More arrivals than take part, as far as they can be told, stop the program, and so does
 /// destroying a barrier while somebody waits.  Nothing allocates.

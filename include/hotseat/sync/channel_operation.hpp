@@ -254,7 +254,7 @@ class [[nodiscard("co_await it")]] channel_receive_many_operation
   detail::transfer take() noexcept {
     waiter_queue heirs;
     const detail::transfer result = state_.try_receive_many(
-        most_, heirs, [this](T& next) noexcept { into_.push_back(std::move(next)); });
+        most_, heirs, [this](T& oldest) noexcept { into_.push_back(std::move(oldest)); });
     if (!heirs.empty()) handoff::dispatch::hand_over_all(heirs);
     return result;
   }

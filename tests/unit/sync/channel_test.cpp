@@ -525,7 +525,10 @@ owned send_often(Channel& to, int times) {
 }
 template <class Channel>
 owned receive_often(Channel& from, int times) {
-  for (int i = 0; i < times; ++i) EXPECT_TRUE((co_await from.receive()).has_value());
+  for (int i = 0; i < times; ++i) {
+    const std::optional<int> value = co_await from.receive();
+    EXPECT_TRUE(value.has_value());
+  }
 }
 
 TYPED_TEST(Channel, allocates_when_it_is_made_and_never_again) {

@@ -213,7 +213,7 @@ class crowd {
 
 TEST(SharedStateThreads, readers_and_writers_that_leave_lose_nobody) {
   constexpr int threads = 4;
-  constexpr int times = 3000;
+  constexpr int times = 1000;
   crowd all;
   std::vector<std::thread> running;
   for (int t = 0; t < threads; ++t) {

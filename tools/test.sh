@@ -18,8 +18,12 @@ declare -A stress_scale=(
 )
 factor=${HOTSEAT_STRESS_SCALE:-1}
 
-# The unit tests run in the three lanes that compile them quickly, with assertions.
-declare -A settings=([release-clang]=-DHOTSEAT_UNIT_TESTS=OFF)
+# Unit tests in each lane: all in the one that compiles them quickly, with assertions; under
+# the sanitizers those that can find something there.
+declare -A unit_tests=(
+  [release-clang]="" [asan-clang]="core;sched;sync;task;timer;runtime"
+  [tsan-clang]="sched;sync;timer;runtime"
+)
 passed=0
 failed=0
 
@@ -44,7 +48,9 @@ run_lane() {
     tools/lint.sh
     return
   fi
-  cmake --preset "$lane" ${settings[$lane]:+"${settings[$lane]}"} && cmake --build --preset "$lane" || return
+  local chosen=()
+  if [[ -v unit_tests[$lane] ]]; then chosen=("-DHOTSEAT_UNIT_TESTS=${unit_tests[$lane]}"); fi
+  cmake --preset "$lane" "${chosen[@]}" && cmake --build --preset "$lane" || return
   rm -f "$report"
   local scale
   scale=$(awk "BEGIN { print ${stress_scale[$lane]:-0.2} * $factor }")

@@ -39,7 +39,9 @@ struct condition_waiter : line_waiter {
   [[nodiscard]] bool go_to_mutex() noexcept {
     return verbs->acquire_or_enqueue(mutex, *this);
   }
-  [[nodiscard]] line_waiter* release_mutex() const noexcept { return verbs->release(mutex); }
+  [[nodiscard]] line_waiter* release_mutex() const noexcept {
+    return verbs->release(mutex);
+  }
 };
 
 /// The line behind `condition_variable`.

@@ -15,6 +15,10 @@ mkdir -p "$results"
 "$programs/bench_mutex" --range large --workers 1,2,4,8 --output "$results/mutex_large.json" "$@"
 "$programs/bench_mutex" --range small --workers 1,2,4,8 --output "$results/mutex_small.json" "$@"
 "$programs/bench_tight_loop" --output "$results/tight_loop.json" "$@"
+"$programs/bench_tight_loop" --section-ns 50 --parallel-ns 0 --handoffs exchange with_lock \
+  --output "$results/delegated.json"
+"$programs/bench_shared_mutex" --output "$results/shared_mutex.json"
+"$programs/bench_channel" --output "$results/channel.json"
 "$programs/validation" --output "$results/validation.json"
 "$programs/bench_micro" --benchmark_out="$results/micro.json" --benchmark_out_format=json
 echo "results are in $results"

@@ -9,7 +9,8 @@ packages=(
   # library and tests
   libgtest-dev libhwloc-dev python3
   # benchmarks
-  libbenchmark-dev libcli11-dev libfmt-dev libtbb-dev nlohmann-json3-dev python3-matplotlib
+  libbenchmark-dev libboost-fiber-dev libcli11-dev libfmt-dev libtbb-dev nlohmann-json3-dev
+  python3-matplotlib
   # lint
   clang-format-19 clang-tidy-19
 )

@@ -144,8 +144,8 @@ TYPED_TEST(CallOnce, if_it_throws_the_one_that_has_waited_longest_tries) {
   }
   EXPECT_TRUE(pause.empty());
   std::string attempts;
-  for (const char c_ : this->log) {
-    if (c_ >= 'a') attempts += c_;
+  for (const char each : this->log) {
+    if (each >= 'a') attempts += each;
   }
   EXPECT_EQ(attempts, "abc");
   EXPECT_TRUE(a.done() && b.done() && c.done() && d.done());

@@ -50,6 +50,8 @@ run_lane() {
   fi
   local chosen=()
   if [[ -v unit_tests[$lane] ]]; then chosen=("-DHOTSEAT_UNIT_TESTS=${unit_tests[$lane]}"); fi
+  # The release lane builds the benchmarks.
+  if [[ $lane == dev-* ]]; then chosen+=(-DHOTSEAT_BUILD_BENCHMARKS=OFF); fi
   cmake --preset "$lane" "${chosen[@]}" && cmake --build --preset "$lane" || return
   rm -f "$report"
   local scale

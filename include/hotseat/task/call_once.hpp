@@ -105,7 +105,7 @@ class [[nodiscard("co_await it")]] call_once_operation {
 /// result is dropped.  If `f` throws, the exception goes to whoever called it, and the one
 /// that has waited longest tries next.  The same if the task that runs it is destroyed.
 ///
-/// `f` and its arguments are copied or moved into the operation, as by std::thread.
+/// `f` and its arguments are copied or moved into the operation, as a thread does.
 /// `f` must not await the same flag: it would wait for itself.
 template <handoff_policy Handoff, class F, class... Args>
   requires std::invocable<std::decay_t<F>, std::decay_t<Args>...>

@@ -14,6 +14,18 @@ function(hotseat_add_gtest name)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${HOTSEAT_TEST_TIMEOUT})
 endfunction()
 
+# The same against the library that is explored.  Always optimized: it runs a million times.
+function(hotseat_add_explored name)
+  add_executable(${name} ${ARGN})
+  hotseat_target_defaults(${name})
+  target_compile_options(${name} PRIVATE
+    -O2 $<$<CXX_COMPILER_ID:GNU>:-Wno-dangling-else>)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${name} PRIVATE hotseat::explored GTest::gtest_main)
+  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${HOTSEAT_TEST_TIMEOUT})
+endfunction()
+
 # One executable and one entry; its size follows the environment's HOTSEAT_STRESS_SCALE.
 function(hotseat_add_stress source)
   get_filename_component(name ${source} NAME_WE)

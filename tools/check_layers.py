@@ -4,6 +4,7 @@
     check_layers.py [ROOT]
 
     platform <- core <- sched <- sync <- task <- { timer <- runtime, fiber }
+    platform <- core <- explore
 
 An arrow means "may be included by".  The rules are in CONTRIBUTING.md.
 """
@@ -17,6 +18,7 @@ MAY_INCLUDE = {layer: set(BASE[: i + 1]) for i, layer in enumerate(BASE)}
 MAY_INCLUDE["timer"] = {*BASE, "timer"}
 MAY_INCLUDE["runtime"] = {*BASE, "timer", "runtime"}
 MAY_INCLUDE["fiber"] = {*BASE, "fiber"}
+MAY_INCLUDE["explore"] = {"platform", "core", "explore"}
 
 MAX_LINES = 300
 

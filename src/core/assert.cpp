@@ -14,17 +14,21 @@ void print(const violation& v) {
   std::fflush(stderr);
 }
 
-constinit platform::atomic<violation_handler> handler{&print};
+constinit platform::atomic<violation_handler> handler{nullptr};  // Null: print.
+
+violation_handler or_print(violation_handler h) noexcept {
+  return h != nullptr ? h : &print;
+}
 
 }  // namespace
 
 violation_handler on_violation(violation_handler next) noexcept {
-  return handler.exchange(next != nullptr ? next : &print, std::memory_order_relaxed);
+  return or_print(handler.exchange(next, std::memory_order_relaxed));
 }
 
 void detail::report_violation(const char* object, const void* address,
                               const char* rule) noexcept {
-  const violation_handler report = handler.load(std::memory_order_relaxed);
+  const violation_handler report = or_print(handler.load(std::memory_order_relaxed));
   report(violation{.object = object, .address = address, .rule = rule});
   std::abort();
 }

@@ -64,7 +64,7 @@ pool_core::pool_core(executor& face, const thread_pool_options& wanted)
 
 pool_core::~pool_core() {
   timers_.close();
-  phase_.store(phase::draining, std::memory_order_relaxed);
+  phase_.store(phase::draining, std::memory_order_release);  // X
   while (!is_idle()) owner_.park();
   finish_threads();
 }
@@ -81,9 +81,9 @@ void pool_core::start_threads() {
                                                   std::to_string(size_) + " threads"};
     }
   }
-  while (not_ready_.load(std::memory_order_acquire) != 0) owner_.park();
+  while (not_ready_.load(std::memory_order_acquire) != 0) owner_.park();  // N
   if (failure_) std::rethrow_exception(failure_);
-  phase_.store(phase::running, std::memory_order_release);
+  phase_.store(phase::running, std::memory_order_release);  // X
   open_gates();
 }
 
@@ -105,13 +105,16 @@ void pool_core::thread_body(unsigned index) noexcept {
     const std::lock_guard guard{failure_lock_};
     if (!failure_) failure_ = std::current_exception();
   }
-  if (not_ready_.fetch_sub(1, std::memory_order_acq_rel) == 1) owner_.unpark();
-  while (phase_.load(std::memory_order_acquire) == phase::starting)
+  if (not_ready_.fetch_sub(1, std::memory_order_release) == 1) owner_.unpark();  // N
+  while (phase_.load(std::memory_order_acquire) == phase::starting) {            // Y
     gates_[index].value.park();
+  }
   if (!is_over()) self->run();
   // Nobody may look at a worker that is gone, so all of them go together.
-  if (still_here_.fetch_sub(1, std::memory_order_acq_rel) == 1) open_gates();
-  while (still_here_.load(std::memory_order_acquire) != 0) gates_[index].value.park();
+  if (still_here_.fetch_sub(1, std::memory_order_release) == 1) open_gates();  // H
+  while (still_here_.load(std::memory_order_acquire) != 0) {                   // H
+    gates_[index].value.park();
+  }
 }
 
 void pool_core::finish_threads() noexcept {

@@ -4,6 +4,7 @@
 
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/var.hpp>
 
 #include <cstdint>
 
@@ -50,7 +51,7 @@ struct special_wait {
   turn (*on_turn)(line_waiter& who) noexcept = nullptr;
   bool must_be_asked = false;  ///< on_turn may answer `owns`, and is never left out.
   bool has_limits = false;
-  outcome how = outcome::granted;
+  platform::var<outcome> how = outcome::granted;
 
   /// See line_waiter::settle.
   [[nodiscard]] bool settle(outcome end) noexcept {
@@ -76,9 +77,9 @@ struct special_wait {
 
 /// A waiter in the line of a primitive.
 struct line_waiter : waiter {
-  bool is_in_line = false;          ///< Under the guard of the line.
-  special_wait* special = nullptr;  ///< Before it joins the line, once.
-  line_waiter* prev;                ///< Belongs to the line, as `next` does.
+  platform::var<bool> is_in_line = false;          ///< Under the guard of the line.
+  platform::var<special_wait*> special = nullptr;  ///< Before it joins the line, once.
+  platform::var<line_waiter*> prev;                ///< Belongs to the line, as `next` does.
 
   /// Decides how the wait ends.  Returns whether the caller must make the task run;
   /// otherwise it has not suspended yet and goes on by itself.

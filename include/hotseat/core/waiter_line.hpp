@@ -65,7 +65,8 @@ class waiter_line {
 
  private:
   static line_waiter* after(const line_waiter& w) noexcept {
-    return static_cast<line_waiter*>(w.next);
+    waiter* const younger = w.next;
+    return static_cast<line_waiter*>(younger);
   }
 
   void append(line_waiter& first, line_waiter& last) noexcept {

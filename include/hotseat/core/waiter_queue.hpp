@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hotseat/core/waiter.hpp>
+#include <hotseat/platform/var.hpp>
 
 namespace hotseat {
 
@@ -32,8 +33,8 @@ class waiter_queue {
   }
 
  private:
-  waiter* head_ = nullptr;
-  waiter* tail_ = nullptr;  // Meaningless while empty.
+  platform::var<waiter*> head_ = nullptr;
+  platform::var<waiter*> tail_ = nullptr;  // Meaningless while empty.
 };
 
 /// Turns a stack of arrivals (newest first) around and returns the oldest.

@@ -15,6 +15,8 @@
 #define HOTSEAT_MACHINE_HEADER(name) HOTSEAT_TEXT(hotseat/platform/HOTSEAT_MACHINE/name)
 // clang-format on
 
+#include HOTSEAT_MACHINE_HEADER(facts.hpp)
+
 #if defined(__SANITIZE_THREAD__)
 #define HOTSEAT_SANITIZES_THREAD 1
 #elif defined(__has_feature)
@@ -70,11 +72,13 @@ inline constexpr bool transfers_without_stack = HOTSEAT_TRANSFERS_WITHOUT_STACK 
 /// The compiler may call initial_suspend twice; see core/lazy_start.hpp.
 inline constexpr bool may_start_twice = HOTSEAT_MAY_START_TWICE != 0;
 
-/// A recycled frame hides a use after free from AddressSanitizer.
-inline constexpr bool recycles_frames = !sanitizes_address;
+/// A recycled frame hides a use after free from AddressSanitizer and from the explorer.
+inline constexpr bool recycles_frames = is_real_machine && !sanitizes_address;
 
-/// Numbered invariants are asserted (builds without NDEBUG).  Misuse is checked always.
-inline constexpr bool checks_invariants = HOTSEAT_CHECKS_INVARIANTS != 0;
+/// Numbered invariants are asserted: in builds without NDEBUG, and always where time is not
+/// real.  Misuse is checked always.
+inline constexpr bool checks_invariants =
+    HOTSEAT_CHECKS_INVARIANTS != 0 || !is_real_machine;
 
 /// ThreadSanitizer does not understand membarrier, so fences are symmetric under it.
 inline constexpr bool asymmetric_fences = !sanitizes_thread;

@@ -1,7 +1,53 @@
 // hotseat/platform/parker.hpp — platform::parker: where one thread sleeps until it is
-// woken. Layer: platform.
+// woken. Layer: platform.  The same on every machine, on top of its futex.
 #pragma once
 
-#include <hotseat/platform/config.hpp>
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/futex.hpp>
 
-#include HOTSEAT_MACHINE_HEADER(parker.hpp)
+#include <cstdint>
+
+namespace hotseat::platform {
+
+/// Holds at most one token.  `unpark` leaves it; `park` takes it, or sleeps until it is
+/// there.  So an `unpark` that comes before the `park` is not lost.
+///
+///     name     word_  meaning
+///     ───────  ─────  ───────────────────────────────
+///     empty    0      no token, nobody sleeps
+///     token    1      the next park returns at once
+///     asleep   2      the owner sleeps or is about to
+///
+/// Memory order
+///   U  release  any → token      ⟶ P   publishes what the waker did before
+///   P  acquire  token → empty    ⟵ U
+///
+/// Where the kernel refuses futexes the owner polls with short sleeps: slower, never lost.
+/// Only one thread may park; any may unpark.  After `unpark` has made the token visible
+/// the owner may run on and destroy the parker; the waker touches only its address then,
+/// which the kernel tolerates.
+class parker {
+ public:
+  parker() = default;
+  parker(const parker&) = delete;
+  parker& operator=(const parker&) = delete;
+
+  void park() noexcept;
+
+  /// Returns whether it was woken; false when `deadline` passed first.
+  bool park_until(clock::time_point deadline) noexcept;
+
+  void unpark() noexcept;
+
+ private:
+  static constexpr std::uint32_t empty = 0;
+  static constexpr std::uint32_t token = 1;
+  static constexpr std::uint32_t asleep = 2;
+
+  bool take_token_or_lie_down() noexcept;
+
+  atomic<std::uint32_t> word_{empty};
+};
+
+}  // namespace hotseat::platform

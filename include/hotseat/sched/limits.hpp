@@ -7,6 +7,7 @@
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/stop_callback.hpp>
 #include <hotseat/sched/alarm.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/executor.hpp>
@@ -140,7 +141,7 @@ class limits : alarm, pinned<limits> {
   alarm_clock* clock_ = nullptr;
   platform::atomic<bool> is_over_{false};
   std::stop_token stop_token_;
-  std::optional<std::stop_callback<on_stop>> stop_;
+  std::optional<platform::stop_callback<on_stop>> stop_;
 };
 
 }  // namespace hotseat

@@ -5,6 +5,7 @@
 #include <hotseat/core/awaitable.hpp>
 #include <hotseat/core/result_slot.hpp>
 #include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/stop_callback.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/this_task.hpp>
 #include <hotseat/task/when_all.hpp>
@@ -119,7 +120,8 @@ template <class Value, std::size_t... Is, class... Ts>
 task<when_any_result<Value>> run_race(std::index_sequence<Is...>, task<Ts>... children) {
   race<Value> contest;
   const std::stop_token above = co_await this_task::stop_token();
-  const std::stop_callback<stop_of_race<Value>> link{above, stop_of_race<Value>{&contest}};
+  const platform::stop_callback<stop_of_race<Value>> link{above,
+                                                          stop_of_race<Value>{&contest}};
   co_await when_all(
       contend(contest, std::move(children), std::integral_constant<std::size_t, Is>{})...);
   co_return contest.take();
@@ -131,7 +133,7 @@ task<when_any_result<T>> run_race(std::vector<task<T>> children) {
     throw std::invalid_argument{"when_any: there is no task to wait for"};
   race<T> contest;
   const std::stop_token above = co_await this_task::stop_token();
-  const std::stop_callback<stop_of_race<T>> link{above, stop_of_race<T>{&contest}};
+  const platform::stop_callback<stop_of_race<T>> link{above, stop_of_race<T>{&contest}};
   std::vector<task<>> contenders;
   contenders.reserve(children.size());
   for (std::size_t i = 0; i < children.size(); ++i) {

@@ -1,9 +1,10 @@
-// hotseat/platform/real/pages.hpp — pages straight from the kernel.
+// hotseat/platform/real/pages.hpp — pages straight from the kernel, frames from the heap.
 // Layer: platform.
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <new>
 
 namespace hotseat::platform {
 
@@ -17,5 +18,13 @@ struct free_pages {
 /// Throws std::bad_alloc.
 using pages = std::unique_ptr<std::byte[], free_pages>;
 [[nodiscard]] pages allocate_pages(std::size_t bytes);
+
+/// Memory for the frame of a task, where frames are not recycled.  Throws std::bad_alloc.
+[[nodiscard]] inline void* allocate_frame(std::size_t bytes) {
+  return ::operator new(bytes);
+}
+inline void free_frame(void* memory, std::size_t /*bytes*/) noexcept {
+  ::operator delete(memory);
+}
 
 }  // namespace hotseat::platform

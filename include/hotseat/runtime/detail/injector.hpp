@@ -27,16 +27,11 @@ class alignas(cache_line_pair) injector : pinned<injector> {
   [[nodiscard]] waiter* pop(std::size_t most) noexcept {
     if (length() == 0) return nullptr;
     const std::lock_guard guard{lock_};
-    waiter* first = nullptr;
-    waiter** end = &first;
-    std::size_t taken = 0;
-    for (; taken < most && !line_.empty(); ++taken) {
-      *end = &line_.pop_front();
-      end = &(*end)->next;
-    }
-    *end = nullptr;
-    length_.store(length() - taken, std::memory_order_relaxed);
-    return first;
+    waiter_queue taken;
+    std::size_t count = 0;
+    for (; count < most && !line_.empty(); ++count) taken.push_back(line_.pop_front());
+    length_.store(length() - count, std::memory_order_relaxed);
+    return taken.front();
   }
 
   /// Exact only under the lock; a glance otherwise.

@@ -28,8 +28,14 @@ namespace hotseat::detail {
 ///   over:     workers leave their loop.
 ///
 /// Memory order
-///   X  release  draining → over    ⟶ Y   publishes the destructor's last look
-///   Y  acquire                     ⟵ X
+///   X  release  each phase → next  ⟶ Y   publishes all workers, and the end.  Also from
+///                                        running to draining: a thread that is late may
+///                                        see that one first
+///   Y  acquire  phase_             ⟵ X
+///   N  release  not_ready_ - 1     ⟶ N   publishes a worker to whoever makes the pool
+///      acquire  not_ready_ == 0
+///   H  release  still_here_ - 1    ⟶ H   a worker looks at nobody any more
+///      acquire  still_here_ == 0         so all may go
 class pool_core : pinned<pool_core> {
  public:
   pool_core(executor& pool, const thread_pool_options& wanted);

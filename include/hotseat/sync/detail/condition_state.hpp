@@ -5,6 +5,7 @@
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/waiter_line.hpp>
 #include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/platform/var.hpp>
 #include <hotseat/sync/detail/guarded_word.hpp>
 
 namespace hotseat::detail {
@@ -31,8 +32,9 @@ inline constexpr mutex_verbs verbs_of{
 struct condition_waiter : line_waiter {
   void* mutex = nullptr;
   const mutex_verbs* verbs = nullptr;
-  bool is_notified = false;  ///< Written by whoever takes it out of the condition's line.
-  bool is_in_condition = false;  ///< Under the guard of the condition.
+  /// Written by whoever takes it out of the condition's line.
+  platform::var<bool> is_notified = false;
+  platform::var<bool> is_in_condition = false;  ///< Under the guard of the condition.
 
   /// Returns whether the waiter owns its mutex now; otherwise it is in the mutex's line,
   /// and may be gone.

@@ -5,6 +5,7 @@
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/waiter_line.hpp>
 #include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/platform/var.hpp>
 #include <hotseat/sync/detail/guarded_word.hpp>
 
 #include <cstdint>
@@ -19,7 +20,8 @@ enum class once_turn : std::uint8_t {
 };
 
 struct once_waiter : line_waiter {
-  once_turn found = once_turn::done;  ///< Set before it is taken out of the line.
+  /// Set before it is taken out of the line.
+  platform::var<once_turn> found = once_turn::done;
 };
 
 /// The state machine behind `once_flag`.

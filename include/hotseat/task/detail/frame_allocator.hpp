@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hotseat/platform/config.hpp>
+#include <hotseat/platform/pages.hpp>
 #include <hotseat/platform/per_thread.hpp>
 
 #include <array>
@@ -69,13 +70,13 @@ struct recycled_frame {
   static void* operator new(std::size_t size) {
     if constexpr (config::recycles_frames)
       return platform::per_thread<frame_cache>().take(size);
-    return ::operator new(size);
+    return platform::allocate_frame(size);
   }
   static void operator delete(void* memory, std::size_t size) noexcept {
     if constexpr (config::recycles_frames) {
       return platform::per_thread<frame_cache>().give_back(memory, size);
     }
-    ::operator delete(memory);
+    platform::free_frame(memory, size);
   }
 };
 

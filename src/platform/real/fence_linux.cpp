@@ -1,4 +1,4 @@
-// hotseat/platform/fence_linux.cpp — the heavy side of the asymmetric fence.
+// hotseat/platform/real/fence_linux.cpp — the heavy side of the asymmetric fence.
 #include <hotseat/platform/fence.hpp>
 
 #include <linux/membarrier.h>

@@ -1,4 +1,4 @@
-// hotseat/platform/clock_linux.cpp — how fast the time-stamp counter goes.
+// hotseat/platform/real/clock_linux.cpp — how fast the time-stamp counter goes.
 #include <hotseat/platform/clock.hpp>
 #include <hotseat/platform/relax.hpp>
 

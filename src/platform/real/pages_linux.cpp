@@ -1,4 +1,4 @@
-// hotseat/platform/pages_linux.cpp — anonymous memory from mmap.
+// hotseat/platform/real/pages_linux.cpp — anonymous memory from mmap.
 #include <hotseat/platform/pages.hpp>
 
 #include <sys/mman.h>

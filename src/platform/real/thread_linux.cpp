@@ -1,4 +1,4 @@
-// hotseat/platform/thread_linux.cpp — names and last words of threads, giving the core
+// hotseat/platform/real/thread_linux.cpp — names and last words of threads, giving the core
 // away.
 #include <hotseat/platform/config.hpp>
 #include <hotseat/platform/relax.hpp>

@@ -1,0 +1,29 @@
+// hotseat/platform/explored/fence.hpp — asymmetric order, as membarrier(2) gives it.
+// Layer: platform.  What it promises: platform/real/fence.hpp.
+#pragma once
+
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/explored/machine.hpp>
+
+#include <atomic>
+
+namespace hotseat::platform {
+
+/// The load may see an old value, unless a heavy fence came after the new one.
+template <class T>
+[[nodiscard]] inline T load_after_stores(
+    atomic<T>& flag, explored::place where = explored::place::current()) noexcept {
+  if (explored::has_membarrier()) return flag.load(std::memory_order_acquire, where);
+  return flag.fetch_add(T{0}, std::memory_order_acq_rel, where);
+}
+
+inline void read_only_now() noexcept {}
+
+/// Afterwards no thread misses a store that was made before, by whomever.
+inline void heavy_fence(explored::place where = explored::place::current()) noexcept {
+  explored::step();
+  if (explored::has_membarrier()) explored::fence_all();
+  explored::note(explored::verb::heavy_fence, nullptr, 0, std::memory_order_seq_cst, where);
+}
+
+}  // namespace hotseat::platform

@@ -1,0 +1,34 @@
+// hotseat/platform/explored/futex.hpp — sleeping on a word, in virtual time.
+// Layer: platform.
+#pragma once
+
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/explored/machine.hpp>
+
+#include <atomic>
+#include <cstdint>
+
+namespace hotseat::platform {
+
+/// The comparison sees the newest value, and nothing comes between it and the sleep.
+inline void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected,
+                       const clock::time_point* deadline,
+                       explored::place where = explored::place::current()) noexcept {
+  explored::step();
+  explored::note(explored::verb::futex_wait, &word, word.newest(),
+                 std::memory_order_relaxed, where);
+  if (word.newest() != expected) return;
+  std::int64_t due = 0;
+  if (deadline != nullptr) due = deadline->time_since_epoch().count();
+  explored::sleep_on(&word, deadline != nullptr ? &due : nullptr);
+}
+
+inline void futex_wake(atomic<std::uint32_t>& word,
+                       explored::place where = explored::place::current()) noexcept {
+  explored::step();
+  explored::note(explored::verb::futex_wake, &word, 0, std::memory_order_relaxed, where);
+  explored::wake(&word, 1);
+}
+
+}  // namespace hotseat::platform

@@ -1,0 +1,10 @@
+// hotseat/platform/real/facts.hpp — what is so on a real machine.
+// Layer: platform.
+#pragma once
+
+namespace hotseat::config {
+
+/// Threads are the operating system's, and time is what passes.
+inline constexpr bool is_real_machine = true;
+
+}  // namespace hotseat::config

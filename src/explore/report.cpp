@@ -1,0 +1,129 @@
+// hotseat/explore/report.cpp — steps as text.
+#include "report.hpp"
+
+#include <array>
+#include <cstdio>
+#include <map>
+#include <string_view>
+
+namespace hotseat::detail {
+
+namespace {
+
+using platform::explored::failure_kind;
+using platform::explored::trace_entry;
+using platform::explored::verb;
+
+const char* name_of(verb what) noexcept {
+  switch (what) {
+    case verb::load:
+      return "load";
+    case verb::store:
+      return "store";
+    case verb::update:
+      return "update";
+    case verb::compare_exchange:
+      return "exchange if";
+    case verb::compare_failed:
+      return "not exchanged";
+    case verb::heavy_fence:
+      return "heavy fence";
+    case verb::futex_wait:
+      return "futex wait";
+    case verb::futex_wake:
+      return "futex wake";
+    case verb::start_thread:
+      return "start thread";
+    case verb::join_thread:
+      return "join thread";
+    case verb::end_thread:
+      return "end";
+    case verb::read_clock:
+      return "read clock";
+    case verb::relax:
+      return "relax";
+    case verb::time_out:
+      return "time is over";
+  }
+  return "?";
+}
+
+const char* name_of(std::memory_order order) noexcept {
+  switch (order) {
+    case std::memory_order_relaxed:
+      return "relaxed";
+    case std::memory_order_consume:
+    case std::memory_order_acquire:
+      return "acquire";
+    case std::memory_order_release:
+      return "release";
+    case std::memory_order_acq_rel:
+      return "acq_rel";
+    case std::memory_order_seq_cst:
+      return "seq_cst";
+  }
+  return "?";
+}
+
+std::string_view file_of(const trace_entry& entry) noexcept {
+  const std::string_view path{entry.where.file_name()};
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+}  // namespace
+
+const char* name_of(failure_kind kind) noexcept {
+  switch (kind) {
+    case failure_kind::none:
+      return "no failure";
+    case failure_kind::assertion:
+      return "does not hold";
+    case failure_kind::violation:
+      return "violation";
+    case failure_kind::exception:
+      return "exception";
+    case failure_kind::deadlock:
+      return "deadlock";
+    case failure_kind::livelock:
+      return "livelock";
+    case failure_kind::race:
+      return "race";
+    case failure_kind::use_after_free:
+      return "use after free";
+    case failure_kind::leak:
+      return "lost task";
+    case failure_kind::crash:
+      return "crash";
+  }
+  return "?";
+}
+
+std::string describe(const std::vector<trace_entry>& trace, std::size_t most) {
+  std::map<const void*, std::string> names;
+  for (const trace_entry& entry : trace) {
+    if (entry.object == nullptr || names.contains(entry.object)) continue;
+    const std::size_t number = names.size() + 1;
+    names[entry.object] = "a" + std::to_string(number);
+  }
+  std::string text;
+  const std::size_t first = trace.size() > most ? trace.size() - most : 0;
+  for (std::size_t i = first; i < trace.size(); ++i) {
+    const trace_entry& entry = trace[i];
+    const std::string where =
+        std::string{file_of(entry)} + ":" + std::to_string(entry.where.line());
+    const bool has_object = entry.object != nullptr;
+    std::array<char, 200> line{};
+    std::snprintf(
+        line.data(), line.size(), "  %6zu  %*s%-*s %-13s %-4s %#18llx%s  %-7s  %s\n", i,
+        static_cast<int>(entry.thread) * 2, "", 20 - static_cast<int>(entry.thread) * 2,
+        platform::explored::thread_name(entry.thread), name_of(entry.what),
+        has_object ? names[entry.object].c_str() : "",
+        static_cast<unsigned long long>(entry.value), entry.is_stale ? " (old)" : "      ",
+        has_object ? name_of(entry.order) : "", where.c_str());
+    text += line.data();
+  }
+  return text;
+}
+
+}  // namespace hotseat::detail

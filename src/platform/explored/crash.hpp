@@ -1,0 +1,16 @@
+// hotseat/platform/explored/crash.hpp — a crash is a failure like any other.
+#pragma once
+
+namespace hotseat::platform::explored {
+
+/// While it lives, a signal that would end the program ends the execution instead, if one
+/// runs.
+class crash_watch {
+ public:
+  crash_watch();
+  ~crash_watch();
+  crash_watch(const crash_watch&) = delete;
+  crash_watch& operator=(const crash_watch&) = delete;
+};
+
+}  // namespace hotseat::platform::explored

@@ -1,0 +1,335 @@
+// hotseat/tests/unit/explore/explore_test.cpp — what explore() promises its users.
+#include <gtest/gtest.h>
+
+#include <hotseat/core/assert.hpp>
+#include <hotseat/explore/explore.hpp>
+#include <hotseat/hotseat.hpp>
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/var.hpp>
+
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace hotseat {
+namespace {
+
+using namespace std::chrono_literals;
+using kind = explore_result::kind;
+using platform::thread;
+
+explore_result quietly(const std::function<void()>& program,
+                       strategy how = strategy::mixed) {
+  return explore({.how = how, .schedules = 2000, .prints = false}, program);
+}
+
+/// Two threads that add without an atomic addition.
+void lost_update() {
+  platform::atomic<int> count{0};
+  const auto add = [&] {
+    const int seen = count.load(std::memory_order_relaxed);
+    count.store(seen + 1, std::memory_order_relaxed);
+  };
+  thread other{add};
+  add();
+  other.join();
+  verify(count.load(std::memory_order_relaxed) == 2, "no addition is lost");
+}
+
+TEST(Explore, a_good_program_runs_as_often_as_asked) {
+  int runs = 0;
+  const explore_result result = quietly([&] { ++runs; });
+  EXPECT_FALSE(result.has_failed()) << result.report;
+  EXPECT_EQ(result.schedules, 2000U);
+  EXPECT_EQ(runs, 2000);
+}
+
+TEST(Explore, each_strategy_finds_a_lost_update) {
+  for (const strategy how : {strategy::mixed, strategy::random_walk, strategy::priorities,
+                             strategy::exhaustive}) {
+    const explore_result result = quietly(&lost_update, how);
+    EXPECT_EQ(result.failure, kind::assertion);
+    EXPECT_NE(result.what.find("no addition is lost"), std::string::npos);
+    EXPECT_FALSE(result.replay.empty());
+  }
+}
+
+TEST(Explore, a_replay_fails_in_the_same_way) {
+  for (const strategy how :
+       {strategy::random_walk, strategy::priorities, strategy::exhaustive}) {
+    const explore_result first = quietly(&lost_update, how);
+    ASSERT_TRUE(first.has_failed());
+    const explore_result second =
+        explore({.prints = false, .replay = first.replay}, &lost_update);
+    EXPECT_EQ(second.schedules, 1U);
+    EXPECT_EQ(second.failure, first.failure);
+    EXPECT_EQ(second.what, first.what);
+    EXPECT_EQ(second.report.find("NOT THE SAME"), std::string::npos) << second.report;
+  }
+}
+
+TEST(Explore, the_environment_can_ask_for_a_replay) {
+  const explore_result first = quietly(&lost_update);
+  const std::string wanted = "program " + first.replay;
+  ASSERT_EQ(setenv("HOTSEAT_REPLAY", wanted.c_str(), 1), 0);
+  const explore_result second = quietly(&lost_update);
+  const explore_result other = explore({.name = "another", .schedules = 7}, [] {});
+  unsetenv("HOTSEAT_REPLAY");
+  EXPECT_EQ(second.schedules, 1U);
+  EXPECT_EQ(second.what, first.what);
+  EXPECT_EQ(other.schedules, 7U);
+}
+
+TEST(Explore, a_replay_that_is_none_is_an_error) {
+  EXPECT_THROW(explore({.replay = "nonsense"}, [] {}), std::invalid_argument);
+}
+
+TEST(Explore, the_report_has_steps_with_their_places) {
+  const explore_result result = quietly(&lost_update);
+  EXPECT_NE(result.report.find("explore_test.cpp:"), std::string::npos) << result.report;
+  EXPECT_NE(result.report.find("HOTSEAT_REPLAY=\"program "), std::string::npos);
+  EXPECT_NE(result.report.find("main"), std::string::npos);
+  EXPECT_NE(result.report.find("thread-1"), std::string::npos);
+}
+
+TEST(Explore, a_program_that_is_not_the_same_each_time_is_told_so) {
+  int runs = 0;
+  const explore_result result = quietly([&] { verify(++runs != 5, "not the fifth time"); });
+  EXPECT_NE(result.report.find("NOT THE SAME"), std::string::npos);
+}
+
+TEST(Explore, an_exhaustive_search_ends) {
+  const explore_result result =
+      explore({.how = strategy::exhaustive, .schedules = 1'000'000, .preemptions = 2}, [] {
+        platform::atomic<int> count{0};
+        const auto add = [&] { count.fetch_add(1, std::memory_order_relaxed); };
+        thread other{add};
+        add();
+        other.join();
+        verify(count.load(std::memory_order_relaxed) == 2, "both have added");
+      });
+  EXPECT_FALSE(result.has_failed());
+  EXPECT_TRUE(result.is_complete);
+  EXPECT_GT(result.schedules, 5U);
+}
+
+TEST(Explore, all_orders_are_seen_by_an_exhaustive_search) {
+  std::set<std::string> seen;
+  explore({.how = strategy::exhaustive, .schedules = 1'000'000, .preemptions = 6}, [&] {
+    platform::atomic<int> turn{0};
+    std::string order;
+    const auto write = [&](char name) {
+      for (int i = 0; i < 2; ++i) {
+        turn.fetch_add(1, std::memory_order_relaxed);
+        order += name;
+      }
+    };
+    thread a{[&] { write('a'); }};
+    thread b{[&] { write('b'); }};
+    a.join();
+    b.join();
+    seen.insert(order);
+  });
+  EXPECT_EQ(seen, (std::set<std::string>{"aabb", "abab", "abba", "baab", "baba", "bbaa"}));
+}
+
+TEST(Explore, threads_that_wait_for_each_other_are_a_deadlock) {
+  const explore_result result = quietly([] {
+    mutex a;
+    mutex b;
+    const auto both = [](mutex& first, mutex& second) {
+      first.lock_blocking();
+      second.lock_blocking();
+      second.unlock_dispatch();
+      first.unlock_dispatch();
+    };
+    thread other{[&] { both(b, a); }};
+    both(a, b);
+    other.join();
+  });
+  EXPECT_EQ(result.failure, kind::deadlock);
+}
+
+TEST(Explore, a_loop_without_end_is_a_livelock) {
+  const explore_result result = quietly([] {
+    for (;;) platform::relax();
+  });
+  EXPECT_EQ(result.failure, kind::livelock);
+}
+
+TEST(Explore, a_spin_loop_lets_the_others_run) {
+  for (const strategy how :
+       {strategy::random_walk, strategy::priorities, strategy::exhaustive}) {
+    const explore_result result = quietly(
+        [] {
+          platform::atomic<bool> is_set{false};
+          thread other{[&] { is_set.store(true, std::memory_order_relaxed); }};
+          while (!is_set.load(std::memory_order_relaxed)) platform::relax();
+          other.join();
+        },
+        how);
+    EXPECT_FALSE(result.has_failed()) << result.report;
+  }
+}
+
+TEST(Explore, an_unordered_access_is_a_race) {
+  const explore_result result = quietly([] {
+    platform::var<int> field = 0;
+    thread other{[&] { field = 1; }};
+    field = 2;
+    other.join();
+  });
+  EXPECT_EQ(result.failure, kind::race);
+  EXPECT_NE(result.what.find("var<int>"), std::string::npos) << result.what;
+}
+
+TEST(Explore, an_ordered_access_is_none) {
+  const explore_result result = quietly([] {
+    platform::var<int> field = 0;
+    platform::atomic<bool> is_set{false};
+    thread other{[&] {
+      field = 1;
+      is_set.store(true, std::memory_order_release);
+    }};
+    if (is_set.load(std::memory_order_acquire)) verify(field == 1, "it was written before");
+    other.join();
+    field = 2;
+  });
+  EXPECT_FALSE(result.has_failed()) << result.report;
+}
+
+TEST(Explore, a_violation_is_a_failure) {
+  const explore_result result = quietly([] {
+    mutex m;
+    m.unlock_dispatch();
+  });
+  EXPECT_EQ(result.failure, kind::violation);
+  EXPECT_NE(result.what.find("only the owner may unlock"), std::string::npos);
+}
+
+TEST(Explore, an_exception_that_leaves_a_thread_is_a_failure) {
+  const explore_result result = quietly([] { throw std::runtime_error{"oh"}; });
+  EXPECT_EQ(result.failure, kind::exception);
+  EXPECT_NE(result.what.find("oh"), std::string::npos);
+}
+
+TEST(Explore, a_crash_is_a_failure) {
+  EXPECT_EQ(quietly([] { std::abort(); }).failure, kind::crash);
+  EXPECT_EQ(quietly([] {
+              int* volatile nowhere = nullptr;
+              *nowhere = 1;
+            }).failure,
+            kind::crash);
+}
+
+TEST(Explore, a_task_that_is_never_freed_is_a_failure) {
+  const auto leak = [] {
+    auto* const lost = new task<>{[]() -> task<> { co_return; }()};
+    static_cast<void>(lost);
+  };
+  EXPECT_EQ(quietly(leak).failure, kind::leak);
+  EXPECT_FALSE(explore({.schedules = 3, .checks_leaks = false}, leak).has_failed());
+}
+
+TEST(Explore, an_atomic_in_a_frame_that_is_gone_is_found) {
+  const explore_result result = quietly([] {
+    platform::atomic<int>* dangling = nullptr;
+    {
+      thread_pool pool{{.threads = 1, .machine = topology::flat(1)}};
+      const auto body = [&]() -> task<> {
+        platform::atomic<int> local{0};
+        dangling = &local;
+        co_await reschedule();
+      };
+      sync_wait(pool, body());
+    }
+    dangling->store(1, std::memory_order_relaxed);
+  });
+  EXPECT_EQ(result.failure, kind::use_after_free);
+}
+
+TEST(Explore, time_is_virtual) {
+  const explore_result result = explore({.schedules = 100}, [] {
+    const auto start = platform::now();
+    thread_pool pool{{.threads = 1, .machine = topology::flat(1)}};
+    const auto sleeper = [](std::chrono::hours time) -> task<> {
+      auto sleep = sleep_for(time);
+      static_cast<void>(co_await sleep);
+    };
+    sync_wait(pool, sleeper(1000h));
+    verify(platform::now() - start >= 1000h, "the sleep was long enough");
+  });
+  EXPECT_FALSE(result.has_failed()) << result.report;
+}
+
+TEST(Explore, a_deadline_may_pass_at_any_time) {
+  bool was_in_time = false;
+  bool was_late = false;
+  const explore_result result = quietly([&] {
+    mutex m;
+    m.lock_blocking();
+    thread other{[&] {
+      const bool is_owner = block_on(m.try_lock_for(1ms));
+      (is_owner ? was_in_time : was_late) = true;
+      if (is_owner) m.unlock_dispatch();
+    }};
+    m.unlock_dispatch();
+    other.join();
+  });
+  EXPECT_FALSE(result.has_failed()) << result.report;
+  EXPECT_TRUE(was_in_time);
+  EXPECT_TRUE(was_late);
+}
+
+TEST(Explore, exceptions_in_flight_belong_to_their_thread) {
+  const explore_result result = quietly([] {
+    platform::atomic<int> turns{0};
+    const auto body = [&](int number) {
+      try {
+        throw number;
+      } catch (int) {
+        turns.fetch_add(1, std::memory_order_relaxed);
+        try {
+          throw;
+        } catch (int again) {
+          verify(again == number, "the exception of this thread");
+        }
+      }
+    };
+    thread other{[&] { body(1); }};
+    body(2);
+    other.join();
+  });
+  EXPECT_FALSE(result.has_failed()) << result.report;
+}
+
+TEST(Explore, an_order_can_be_weakened_to_see_whether_that_is_noticed) {
+  unsigned line = 0;
+  const auto program = [&] {
+    platform::var<int> field = 0;
+    platform::atomic<bool> is_set{false};
+    thread other{[&] {
+      field = 1;
+      line = __LINE__ + 1;
+      is_set.store(true, std::memory_order_release);
+    }};
+    if (is_set.load(std::memory_order_acquire)) verify(field == 1, "it was written before");
+    other.join();
+  };
+  EXPECT_FALSE(quietly(program).has_failed());
+  const std::string where = "explore_test.cpp:" + std::to_string(line);
+  ASSERT_EQ(setenv("HOTSEAT_WEAKEN", where.c_str(), 1), 0);
+  const explore_result weakened = quietly(program);
+  unsetenv("HOTSEAT_WEAKEN");
+  EXPECT_EQ(weakened.failure, kind::race);
+}
+
+}  // namespace
+}  // namespace hotseat

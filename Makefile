@@ -2,7 +2,8 @@
 PRESET ?= release-clang
 BENCH_ARGS ?=
 
-.PHONY: help deps build build-bench demo test lint format bench clean
+.PHONY: help deps build build-bench demo test lint format bench explore clean
+EXPLORE_SCALE ?= 100
 
 help:
 	@echo "make deps     install the packages that are missing (Debian)"
@@ -12,6 +13,7 @@ help:
 	@echo "make lint     format, clang-tidy, layers, mirrors, snippets"
 	@echo "make format   format all C++ files in place"
 	@echo "make bench    build and run the benchmarks with BENCH_ARGS"
+	@echo "make explore  run the model tests EXPLORE_SCALE times as long as CI does, by default 100"
 	@echo "make clean    remove build/"
 
 deps:
@@ -39,6 +41,12 @@ lint: deps
 
 format: deps
 	tools/format.sh
+
+explore: deps
+	cmake --preset release-clang
+	cmake --build --preset release-clang
+	HOTSEAT_EXPLORE_SCALE=$(EXPLORE_SCALE) ctest --preset release-clang --label-regex model \
+	  --timeout 86400 --parallel $$(nproc)
 
 clean:
 	rm -rf build

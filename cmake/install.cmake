@@ -18,6 +18,14 @@ install(FILES
   ${PROJECT_BINARY_DIR}/hotseatConfigVersion.cmake
   DESTINATION ${package_dir})
 
+# The explorer is a component of its own, since it needs Boost.Context.
+if(HOTSEAT_BUILD_EXPLORER)
+  install(TARGETS hotseat_explored EXPORT hotseatExploredTargets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT hotseatExploredTargets NAMESPACE hotseat:: DESTINATION ${package_dir})
+endif()
+
 # For pkg-config.  The prefix is found from the place of the file, so the tree can be moved.
 file(RELATIVE_PATH HOTSEAT_PC_TO_PREFIX
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

@@ -7,7 +7,7 @@ packages=(
   # build
   ccache clang-19 cmake g++ git libclang-rt-19-dev make ninja-build pkg-config
   # library and tests
-  libgtest-dev libhwloc-dev python3
+  libboost-context-dev libgtest-dev libhwloc-dev python3
   # benchmarks
   libbenchmark-dev libboost-fiber-dev libcli11-dev libfmt-dev libtbb-dev nlohmann-json3-dev
   python3-matplotlib

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <hotseat/platform/config.hpp>
 #include <hotseat/runtime/topology.hpp>
 #include <limits>
 #include <memory>
@@ -185,6 +186,8 @@ topology topology::synthetic(const std::string& description) {
 #else
 
 topology topology::detect() {
+  // Threads that are not the system's have nothing to do with its CPUs.
+  if constexpr (!config::is_real_machine) return flat(2);
   if (const char* const description = requested_description()) {
     [[maybe_unused]] static const bool is_reported = [&] {
       report("ignoring HWLOC_SYNTHETIC=" + on_one_line(description) +

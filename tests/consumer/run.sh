@@ -20,6 +20,10 @@ cmake -S "$here" -B "$temporary/build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$prefix"
 cmake --build "$temporary/build"
 "$temporary/build/consumer"
+# Where Boost.Context is not installed there is no explorer.
+if [[ -f $(find "$prefix" -name hotseatExploredTargets.cmake) ]]; then
+  "$temporary/build/consumer_explored"
+fi
 
 pc=$(find "$prefix" -name hotseat.pc)
 export PKG_CONFIG_PATH=${pc%/*}

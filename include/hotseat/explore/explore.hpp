@@ -3,6 +3,7 @@
 // docs/guide/exploring.md.
 #pragma once
 
+#include <hotseat/platform/config.hpp>
 #include <hotseat/platform/explored/machine.hpp>
 
 #include <cstdint>
@@ -11,6 +12,11 @@
 #include <string>
 
 namespace hotseat {
+
+static_assert(
+    !config::is_real_machine,
+    "exploring needs another build of the library: link hotseat::explored instead "
+    "of hotseat::hotseat");
 
 enum class strategy : std::uint8_t {
   mixed,        ///< Random walks, patient ones, and priorities, in turn.

@@ -8,9 +8,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <memory>
 #include <utility>
 
+#include "arena.hpp"
 #include "context.hpp"
 
 namespace hotseat::platform::explored {
@@ -36,11 +36,6 @@ struct machine {
   unsigned threads = 0;
   std::array<thread_record, most_threads> all;
   thread_record outside;  // whoever called execute
-
-  // Memory of the execution, used again by the next one.
-  std::vector<std::unique_ptr<std::byte[]>> chunks;
-  std::size_t chunk = 0;
-  std::size_t used = 0;
 };
 
 machine here;
@@ -178,7 +173,7 @@ execution_result execute(const std::function<void()>& program, chooser& decision
   here.ready = here.yielding = here.timed = 0;
   here.turn = 0;
   here.threads = 0;
-  here.chunk = here.used = 0;
+  reuse_memory();
   if (options.trace != nullptr) options.trace->clear();
   thread_record& first = new_thread([&program] { program(); });
   first.tick();
@@ -301,22 +296,6 @@ void fail(failure_kind kind, const std::string& what) noexcept {
   }
   here.failed = {kind, what};
   leave_for_good();
-}
-
-void* allocate_in_execution(std::size_t bytes) noexcept {
-  constexpr std::size_t chunk_bytes = std::size_t{1} << 20U;
-  bytes = (bytes + 63) / 64 * 64;
-  if (here.used + bytes > chunk_bytes) {
-    ++here.chunk;
-    here.used = 0;
-  }
-  while (here.chunk >= here.chunks.size()) {
-    here.chunks.push_back(std::make_unique<std::byte[]>(chunk_bytes + 64));
-  }
-  const auto start = reinterpret_cast<std::uintptr_t>(here.chunks[here.chunk].get());
-  std::byte* const aligned =
-      here.chunks[here.chunk].get() + ((start + 63) / 64 * 64 - start);
-  return aligned + std::exchange(here.used, here.used + bytes);
 }
 
 }  // namespace hotseat::platform::explored

@@ -37,7 +37,10 @@ class location {
   }
   location(const location&) = delete;
   location& operator=(const location&) = delete;
-  constexpr ~location() { life_ = dead; }
+  constexpr ~location() {
+    // Volatile: to the compiler, nobody can look at what has ended.
+    if (!std::is_constant_evaluated()) *const_cast<volatile std::uint32_t*>(&life_) = dead;
+  }
 
   std::uint64_t load(std::memory_order order, const place& where) const noexcept;
   void store(std::uint64_t value, std::memory_order order, const place& where) noexcept;

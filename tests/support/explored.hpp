@@ -4,16 +4,20 @@
 
 #include <gtest/gtest.h>
 
+#include <hotseat/core/waiter_queue.hpp>
 #include <hotseat/explore/explore.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/platform/var.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/runtime/topology.hpp>
+#include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/reschedule.hpp>
 #include <hotseat/task/task.hpp>
 
+#include <array>
 #include <coroutine>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -56,6 +60,18 @@ inline void explore_all(unsigned preemptions, const std::function<void()>& progr
   EXPECT_TRUE(result.is_complete || result.has_failed());
 }
 
+/// For suites of tests that are the same for the three hand-offs.
+using handoffs =
+    ::testing::Types<handoff::exchange, handoff::dispatch, handoff::resume_inline>;
+class handoff_names {
+ public:
+  template <class>
+  static std::string GetName(int i) {
+    constexpr std::array names{"exchange", "dispatch", "inline"};
+    return names.at(static_cast<std::size_t>(i));
+  }
+};
+
 /// A pool whose queues are full soon, on a machine with fewer CPUs than workers, where
 /// nobody is patient.
 inline thread_pool_options small_pool(unsigned workers = 2) {
@@ -63,15 +79,20 @@ inline thread_pool_options small_pool(unsigned workers = 2) {
       .threads = workers, .block_size = 2, .block_count = 2, .machine = topology::flat(1)};
 }
 
-/// Where a thread waits until another one has come to a point.  It orders nothing.
+/// Where a thread waits until another one has come to a point.  It orders nothing, unless
+/// one side publishes what it did and the other wants to see it.
 class milestone {
  public:
   void reach() noexcept { is_reached_.store(true, std::memory_order_relaxed); }
+  void publish() noexcept { is_reached_.store(true, std::memory_order_release); }
   [[nodiscard]] bool is_reached() const noexcept {
     return is_reached_.load(std::memory_order_relaxed);
   }
   void await() const noexcept {
     while (!is_reached()) platform::relax();
+  }
+  void await_and_see() const noexcept {
+    while (!is_reached_.load(std::memory_order_acquire)) platform::relax();
   }
 
  private:
@@ -93,6 +114,31 @@ class guarded_count {
   platform::var<int> value_ = 0;
 };
 
+/// Whether waits have ended in both ways, over all schedules.
+struct endings {
+  bool granted = false;
+  bool left = false;
+  void note(bool was_granted) { (was_granted ? granted : left) = true; }
+};
+
+/// A thread in the line of a state: it spins until it is told that it has been let in.
+template <class Waiter>
+struct spinning : Waiter {
+  platform::atomic<bool> is_inside{false};
+  void await_turn() const noexcept {
+    while (!is_inside.load(std::memory_order_acquire)) platform::relax();
+  }
+};
+
+/// Tells those that a state lets in.
+template <class Waiter>
+void let_in(waiter_queue heirs) noexcept {
+  while (!heirs.empty()) {
+    auto& heir = static_cast<spinning<Waiter>&>(heirs.pop_front());
+    heir.is_inside.store(true, std::memory_order_release);
+  }
+}
+
 /// Awaits `operation`, and tells when it has suspended.
 template <class Operation>
 class [[nodiscard]] announced {
@@ -103,7 +149,7 @@ class [[nodiscard]] announced {
   bool await_suspend(std::coroutine_handle<> self) {
     milestone& suspended = suspended_;
     if (!operation_.await_suspend(self)) return false;
-    suspended.reach();  // `this` may be gone.
+    suspended.publish();  // `this` may be gone.
     return true;
   }
   decltype(auto) await_resume() { return operation_.await_resume(); }
@@ -126,7 +172,7 @@ class loose_task {
     where.schedule(place_);
   }
 
-  /// REQUIRES: it waits in a line, or has ended.
+  /// REQUIRES: it waits in a line, which the caller has seen.
   void destroy() noexcept { const task<> gone = std::move(task_); }
 
  private:

@@ -126,6 +126,8 @@ explore_result explore(const explore_options& options,
                        const std::function<void()>& program) {
   const violation_scope violations;
   const explored::crash_watch crashes;
+  const std::string sites = environment("HOTSEAT_SITES");
+  if (!sites.empty()) explored::watch_sites();
   explored::weaken(environment("HOTSEAT_WEAKEN"));
   const std::string replay = wanted_replay(options);
   const std::uint64_t most = replay.empty() ? wanted_schedules(options) : 1;
@@ -151,6 +153,7 @@ explore_result explore(const explore_options& options,
     }
     chooser.end();
   }
+  if (!sites.empty()) explored::list_sites(sites);
   return result;
 }
 

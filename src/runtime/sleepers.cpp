@@ -7,7 +7,7 @@ namespace hotseat::detail {
 
 sleepers::sleepers(std::uint32_t workers)
     : workers_{workers},
-      groups_{(workers + 63) / 64},
+      groups_{(workers + group_size - 1) / group_size},
       beds_{std::make_unique<padded<platform::parker>[]>(workers)},
       bits_{std::make_unique<padded<platform::atomic<std::uint64_t>>[]>(groups_)} {}
 
@@ -31,42 +31,41 @@ bool sleepers::stop_searching() noexcept {
 }
 
 void sleepers::fall_asleep(std::uint32_t worker, bool was_searching) noexcept {
-  // The bit first: a waker that sees the count finds the bit.
-  bits_[worker / 64].value.fetch_or(std::uint64_t{1} << worker % 64,
-                                    std::memory_order_relaxed);
+  // The bits first: a waker that sees the count finds them.
+  bits(worker).fetch_or(asleep_bit(worker) | taken_bit(worker), std::memory_order_relaxed);
   word_.fetch_add(was_searching ? one_asleep - one_searching : one_asleep,
                   std::memory_order_acq_rel);  // W
   platform::heavy_fence();
 }
 
-bool sleepers::clear_bit(std::uint32_t worker) noexcept {
-  const std::uint64_t bit = std::uint64_t{1} << worker % 64;
-  if ((bits_[worker / 64].value.fetch_and(~bit, std::memory_order_relaxed) & bit) == 0) {
-    return false;
-  }
+// S2.  Returns whether it was asleep.
+bool sleepers::get_up(std::uint32_t worker) noexcept {
+  const std::uint64_t before =
+      bits(worker).fetch_and(~asleep_bit(worker), std::memory_order_relaxed);
+  if ((before & asleep_bit(worker)) == 0) return false;
   word_.fetch_add(one_searching - one_asleep, std::memory_order_acq_rel);  // W
+  bits(worker).fetch_and(~taken_bit(worker), std::memory_order_release);   // F
   return true;
 }
 
 void sleepers::stay_up(std::uint32_t worker) noexcept {
-  static_cast<void>(clear_bit(worker));
+  if (!get_up(worker)) sleep(worker);
 }
 
 void sleepers::sleep(std::uint32_t worker) noexcept {
-  const std::uint64_t bit = std::uint64_t{1} << worker % 64;
-  while ((bits_[worker / 64].value.load(std::memory_order_relaxed) & bit) != 0) {
+  while ((bits(worker).load(std::memory_order_acquire) & taken_bit(worker)) != 0) {  // U
     beds_[worker].value.park();
   }
 }
 
 bool sleepers::wake_one(std::uint32_t near) noexcept {
-  const std::uint32_t first = near / 64;
-  const std::uint64_t from_near = ~std::uint64_t{0} << near % 64;
+  const std::uint32_t first = near / group_size;
+  const std::uint64_t from_near = all_asleep << near % group_size & all_asleep;
   if (try_wake_in(first, from_near)) return true;
   for (std::uint32_t step = 1; step < groups_; ++step) {
-    if (try_wake_in((first + step) % groups_, ~std::uint64_t{0})) return true;
+    if (try_wake_in((first + step) % groups_, all_asleep)) return true;
   }
-  return try_wake_in(first, ~from_near);
+  return try_wake_in(first, all_asleep & ~from_near);
 }
 
 bool sleepers::try_wake_in(std::uint32_t group, std::uint64_t candidates) noexcept {
@@ -75,8 +74,8 @@ bool sleepers::try_wake_in(std::uint32_t group, std::uint64_t candidates) noexce
         bits_[group].value.load(std::memory_order_relaxed) & candidates;
     if (asleep == 0) return false;
     const std::uint32_t worker =
-        group * 64 + static_cast<std::uint32_t>(std::countr_zero(asleep));
-    if (clear_bit(worker)) {
+        group * group_size + static_cast<std::uint32_t>(std::countr_zero(asleep));
+    if (get_up(worker)) {
       beds_[worker].value.unpark();
       return true;
     }

@@ -71,7 +71,8 @@ struct explore_result {
 ///
 /// The environment can change what it does: HOTSEAT_REPLAY="name replay" replays one
 /// failure and prints its steps; HOTSEAT_EXPLORE_SCALE multiplies the number of schedules;
-/// HOTSEAT_WEAKEN="file.hpp:line" makes the atomic operations there relaxed.
+/// HOTSEAT_WEAKEN="file.hpp:line" makes the atomic operations there relaxed;
+/// HOTSEAT_SITES="file" adds to that file what could be weakened in what has run.
 explore_result explore(const explore_options& options,
                        const std::function<void()>& program);
 

@@ -1,6 +1,7 @@
 // hotseat/platform/explored/location.cpp — what a load may see.
 #include <hotseat/platform/explored/location.hpp>
 
+#include <array>
 #include <new>
 #include <string>
 
@@ -14,24 +15,14 @@ struct location::store_record {
   moment number;  // in that order; from 1
   bool is_release;
   store_record* older;
-  vector_clock released;  // if is_release: what happened before whoever acquires it
+  knowledge released;  // if is_release: what happened before whoever acquires it
+  vector_clock seen;   // when each thread has first loaded it; 0: never
 };
 
 namespace {
 
 /// A load looks back at most that far: more would only be more of the same.
 constexpr unsigned most_values = 4;
-
-vector_clock all_sequential;  // what came before the last seq_cst store
-std::uint32_t sequential_in = 0;
-
-vector_clock& sequential() noexcept {
-  if (sequential_in != execution_number) {
-    sequential_in = execution_number;
-    all_sequential = vector_clock{};
-  }
-  return all_sequential;
-}
 
 bool acquires(std::memory_order order) noexcept {
   return order == std::memory_order_acquire || order == std::memory_order_consume ||
@@ -60,7 +51,7 @@ void location::begin() const noexcept {
     execution_ = execution_number;
     first_value_ = value_;
     newest_ = nullptr;
-    seen_ = {};
+    sequential_ = 0;
     return;
   }
   if (created_ != 0 && !running->happened.covers(creator_, created_)) {
@@ -69,36 +60,49 @@ void location::begin() const noexcept {
   }
 }
 
-void location::acquire(const store_record& from) noexcept {
-  if (from.is_release) running->learn(from.released);
+bool location::is_forced(const store_record& each, bool is_sequential) const noexcept {
+  const thread_record& self = *running;
+  return self.visible.covers(each.thread, each.when) ||
+         (is_sequential && each.number <= sequential_) ||
+         self.happened.covers_any(each.seen);
+}
+
+location::store_record* location::choose_store(
+    std::memory_order order, const std::uint64_t* other_than) const noexcept {
+  if (newest_ == nullptr || !shows_stale_values()) return newest_;
+  const bool is_sequential = order == std::memory_order_seq_cst;
+  std::array<store_record*, most_values> options{newest_};
+  unsigned count = 1;
+  for (const store_record* each = newest_; each != nullptr && count < most_values;
+       each = each->older) {
+    if (is_forced(*each, is_sequential)) break;
+    store_record* const older = each->older;
+    const std::uint64_t value = older != nullptr ? older->value : first_value_;
+    if (other_than == nullptr || value != *other_than) options[count++] = older;
+  }
+  return count > 1 ? options[choose(choice::value, count)] : newest_;
+}
+
+void location::see(store_record* chosen, std::memory_order order) const noexcept {
+  if (chosen == nullptr) return;
+  thread_record& self = *running;
+  // A store in the past of this load keeps later ones from looking beyond it.
+  moment& seen = chosen->seen[self.id];
+  if (seen == 0) seen = self.happened[self.id];
+  if (order == std::memory_order_seq_cst && chosen->number > sequential_) {
+    sequential_ = chosen->number;
+  }
+  if (acquires(order) && chosen->is_release) self.learn(chosen->released);
 }
 
 std::uint64_t location::load(std::memory_order order, const place& where) const noexcept {
   if (running == nullptr) return value_;
   begin();
   order = weakened(order, where);
-  thread_record& self = *running;
-  if (order == std::memory_order_seq_cst) self.visible.join(sequential());
-  const store_record* chosen = newest_;
-  unsigned age = 0;
-  if (chosen != nullptr && shows_stale_values()) {
-    unsigned options = 1;
-    for (const store_record* each = newest_; each != nullptr && options < most_values;
-         each = each->older) {
-      if (self.visible.covers(each->thread, each->when) || each->number <= seen_[self.id]) {
-        break;
-      }
-      ++options;
-    }
-    if (options > 1) age = choose(choice::value, options);
-    for (unsigned i = 0; i < age; ++i) chosen = chosen->older;
-  }
+  store_record* const chosen = choose_store(order, nullptr);
   const std::uint64_t value = chosen != nullptr ? chosen->value : first_value_;
-  if (chosen != nullptr) {
-    seen_[self.id] = chosen->number;
-    if (acquires(order)) acquire(*chosen);
-  }
-  note(verb::load, this, value, order, where, age != 0);
+  see(chosen, order);
+  note(verb::load, this, value, order, where, chosen != newest_);
   return value;
 }
 
@@ -117,9 +121,8 @@ void location::write(std::uint64_t value, std::memory_order order, const place& 
   order = weakened(order, where);
   thread_record& self = *running;
   // Only a read-modify-write continues the release sequence of the store before it.
-  const store_record* const before = what == verb::store ? nullptr : newest_;
-  if (order == std::memory_order_seq_cst) self.visible.join(sequential());
-  if (before != nullptr && acquires(order)) acquire(*before);
+  store_record* const before = what == verb::store ? nullptr : newest_;
+  see(before, order);
   auto* const fresh = ::new (allocate_in_execution(sizeof(store_record))) store_record;
   fresh->value = value;
   fresh->thread = self.id;
@@ -129,14 +132,16 @@ void location::write(std::uint64_t value, std::memory_order order, const place& 
   fresh->is_release = releases(order) || (before != nullptr && before->is_release);
   if (releases(order)) {
     fresh->released = self.publish();
-    if (before != nullptr && before->is_release) fresh->released.join(before->released);
+    if (before != nullptr && before->is_release) {
+      fresh->released.happened.join(before->released.happened);
+      fresh->released.fenced.join(before->released.fenced);
+    }
   } else if (fresh->is_release) {
     fresh->released = before->released;
   }
-  if (order == std::memory_order_seq_cst) sequential().join(self.happened);
+  if (order == std::memory_order_seq_cst) sequential_ = fresh->number;
   newest_ = fresh;
   value_ = value;
-  seen_[self.id] = fresh->number;
   notice_change();
   note(what, this, value, order, where);
 }
@@ -153,18 +158,16 @@ bool location::compare_exchange(std::uint64_t& expected, std::uint64_t wanted,
     return true;
   }
   begin();
-  const bool can_succeed = value_ == expected;
+  const std::memory_order order = weakened(failure, where, true);
+  store_record* const chosen = choose_store(order, &expected);
+  const bool can_succeed = chosen == newest_ && value_ == expected;
   if (can_succeed && !(may_fail && choose(choice::weak_failure, 2) != 0)) {
     write(wanted, success, where, verb::compare_exchange);
     return true;
   }
-  failure = weakened(failure, where);
-  expected = value_;
-  if (newest_ != nullptr) {
-    seen_[running->id] = newest_->number;
-    if (acquires(failure)) acquire(*newest_);
-  }
-  note(verb::compare_failed, this, value_, failure, where);
+  expected = chosen != nullptr ? chosen->value : first_value_;
+  see(chosen, order);
+  note(verb::compare_failed, this, expected, order, where, chosen != newest_);
   return false;
 }
 

@@ -266,16 +266,11 @@ thread_record& start_thread(std::function<void()> body) {
 void join_thread(thread_record& other) noexcept {
   step();
   while (!other.is_finished) sleep_on(&other, nullptr);
-  running->learn(other.happened);
+  running->learn({other.happened, other.fenced});
   note(verb::join_thread, nullptr, other.id, std::memory_order_acquire, place::current());
 }
 
 std::int64_t time() noexcept { return here.now; }
-
-void fence_all() noexcept {
-  const vector_clock all = everything();
-  for (unsigned i = 0; i < here.threads; ++i) at(i).visible.join(all);
-}
 
 bool has_membarrier() noexcept {
   return here.options == nullptr || here.options->has_membarrier;

@@ -2,30 +2,87 @@
 #include <hotseat/platform/explored/machine.hpp>
 
 #include <charconv>
+#include <fstream>
+#include <set>
 #include <string_view>
 
 namespace hotseat::platform::explored {
 
 namespace {
 
-std::string file;  // Empty: nothing is weakened.
-std::uint32_t line = 0;
+constexpr std::string_view acquire_part = "acquire";
+constexpr std::string_view release_part = "release";
+constexpr std::string_view failure_part = "failure";
+constexpr std::string_view fence_part = "fence";
+
+struct wish {
+  std::string file;  // Empty: nothing is weakened.
+  std::uint32_t line = 0;
+  std::string part;  // Empty: all of it.
+
+  [[nodiscard]] bool is_for(const place& where, std::string_view what) const noexcept {
+    return where.line() == line && (part.empty() || part == what) &&
+           std::string_view{where.file_name()}.ends_with(file);
+  }
+};
+
+wish wanted;
+bool is_watching = false;  // Either for the sites that run, or for the one to weaken.
+bool is_listing = false;
+std::set<std::string> sites;
+
+/// Whether that part shall be taken away.
+bool loses(const place& where, std::string_view part) {
+  if (is_listing) {
+    sites.insert(std::string{where.file_name()} + ":" + std::to_string(where.line()) + ":" +
+                 std::string{part});
+  }
+  return !wanted.file.empty() && wanted.is_for(where, part);
+}
+
+std::memory_order join(bool acquires, bool releases) noexcept {
+  if (acquires && releases) return std::memory_order_acq_rel;
+  if (acquires) return std::memory_order_acquire;
+  return releases ? std::memory_order_release : std::memory_order_relaxed;
+}
 
 }  // namespace
 
-void weaken(const std::string& file_and_line) {
-  const std::size_t colon = file_and_line.rfind(':');
-  file = file_and_line.substr(0, colon);
-  line = 0;
-  if (colon == std::string::npos) return;
-  const char* const digits = file_and_line.c_str() + colon + 1;
-  std::from_chars(digits, file_and_line.c_str() + file_and_line.size(), line);
+void weaken(const std::string& what) {
+  wanted = wish{};
+  const std::size_t colon = what.find(':');
+  if (colon != std::string::npos) {
+    wanted.file = what.substr(0, colon);
+    const char* const end = what.c_str() + what.size();
+    const auto number = std::from_chars(what.c_str() + colon + 1, end, wanted.line);
+    if (number.ptr != end) wanted.part = std::string{number.ptr + 1, end};
+  }
+  is_watching = is_listing || !wanted.file.empty();
 }
 
-std::memory_order weakened(std::memory_order order, const place& where) noexcept {
-  if (file.empty() || where.line() != line) return order;
-  return std::string_view{where.file_name()}.ends_with(file) ? std::memory_order_relaxed
-                                                             : order;
+std::memory_order weakened(std::memory_order order, const place& where,
+                           bool is_failure) noexcept {
+  if (!is_watching || order == std::memory_order_relaxed) return order;
+  if (is_failure) return loses(where, failure_part) ? std::memory_order_relaxed : order;
+  const bool acquires = order != std::memory_order_release;
+  const bool releases =
+      order != std::memory_order_acquire && order != std::memory_order_consume;
+  const bool loses_acquire = acquires && loses(where, acquire_part);
+  const bool loses_release = releases && loses(where, release_part);
+  if (!loses_acquire && !loses_release) return order;
+  return join(acquires && !loses_acquire, releases && !loses_release);
+}
+
+bool has_fence(const place& where) noexcept {
+  return !is_watching || !loses(where, fence_part);
+}
+
+void watch_sites() { is_watching = is_listing = true; }
+
+void list_sites(const std::string& file) {
+  std::ofstream out{file, std::ios::app};
+  for (const std::string& site : sites) out << site << '\n';
+  sites.clear();
 }
 
 }  // namespace hotseat::platform::explored

@@ -13,16 +13,20 @@ namespace hotseat::platform {
 template <class T>
 [[nodiscard]] inline T load_after_stores(
     atomic<T>& flag, explored::place where = explored::place::current()) noexcept {
-  if (explored::has_membarrier()) return flag.load(std::memory_order_acquire, where);
-  return flag.fetch_add(T{0}, std::memory_order_acq_rel, where);
+  if (!explored::has_membarrier()) {
+    return flag.fetch_add(T{0}, std::memory_order_acq_rel, where);
+  }
+  if (explored::has_fence(where)) explored::light_fence();
+  return flag.load(std::memory_order_acquire, where);
 }
 
 inline void read_only_now() noexcept {}
 
-/// Afterwards no thread misses a store that was made before, by whomever.
+/// Whoever has passed a light fence before shows its stores; whoever passes one later sees
+/// what this thread has seen.
 inline void heavy_fence(explored::place where = explored::place::current()) noexcept {
   explored::step();
-  if (explored::has_membarrier()) explored::fence_all();
+  if (explored::has_membarrier() && explored::has_fence(where)) explored::heavy_fence();
   explored::note(explored::verb::heavy_fence, nullptr, 0, std::memory_order_seq_cst, where);
 }
 

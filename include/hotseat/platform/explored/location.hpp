@@ -4,7 +4,6 @@
 
 #include <hotseat/platform/explored/machine.hpp>
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <type_traits>
@@ -14,16 +13,23 @@ namespace hotseat::platform::explored {
 /// The memory model.  Stores to one word are ordered as they are executed.  A load sees the
 /// newest store, or an older one, as long as nothing forbids that:
 ///
-///     it must not be older than      because
-///     ─────────────────────────────  ──────────────────────────────────────────────────
-///     a store that happened before   coherence
-///     what this thread has seen      coherence
-///     a store before a fence of all  heavy_fence, seq_cst, or having waited for others
+///     it must not be older than               because
+///     ──────────────────────────────────────  ─────────────────────────────────────────
+///     a store that happened before            coherence
+///     what a load that happened before saw    coherence, also across threads
+///     what a seq_cst operation saw or stored  if the load is seq_cst: their one order
+///     a store that a fence shows              heavy_fence and load_after_stores
+///     a store before it waited for others     every store is seen at some time
 ///
-/// Read-modify-writes see the newest.  An acquire load of a release store, or of a
+/// Read-modify-writes see the newest, but one that fails is a load, which may see an older
+/// value that differs from the expected one.  An acquire load of a release store, or of a
 /// read-modify-write in its release sequence, makes what came before the store happen
-/// before the load.  What is not modelled: loads that see stores of the future (load
-/// buffering), and stand-alone fences, which the library has none of.
+/// before the load.
+///
+/// What C++ allows and the model does not show: loads that see stores of the future (load
+/// buffering); stores to one word, or seq_cst operations, in another order than that of the
+/// execution (2+2W); more than `most_values` values to choose from.  Stand-alone fences are
+/// not modelled: the library has none.
 class location {
  public:
   constexpr explicit location(std::uint64_t value) noexcept : value_{value} {
@@ -31,7 +37,10 @@ class location {
   }
   location(const location&) = delete;
   location& operator=(const location&) = delete;
-  constexpr ~location() { life_ = dead; }
+  constexpr ~location() {
+    // Volatile: to the compiler, nobody can look at what has ended.
+    if (!std::is_constant_evaluated()) *const_cast<volatile std::uint32_t*>(&life_) = dead;
+  }
 
   std::uint64_t load(std::memory_order order, const place& where) const noexcept;
   void store(std::uint64_t value, std::memory_order order, const place& where) noexcept;
@@ -68,7 +77,10 @@ class location {
   void begin() const noexcept;
   void write(std::uint64_t value, std::memory_order order, const place& where,
              verb what) noexcept;
-  static void acquire(const store_record& from) noexcept;
+  [[nodiscard]] bool is_forced(const store_record& each, bool is_sequential) const noexcept;
+  store_record* choose_store(std::memory_order order,
+                             const std::uint64_t* other_than) const noexcept;
+  void see(store_record* chosen, std::memory_order order) const noexcept;
 
   std::uint64_t value_;  // The newest.
   std::uint32_t life_ = alive;
@@ -77,8 +89,7 @@ class location {
   moment created_ = 0;                      // 0: not in this execution
   mutable std::uint64_t first_value_ = 0;   // when the execution began, or it was made
   mutable store_record* newest_ = nullptr;  // Null: no store since the execution began.
-  mutable std::array<moment, most_threads>
-      seen_{};  // By each thread: a place in the order.
+  mutable moment sequential_ = 0;           // the newest store that seq_cst operations saw
 };
 
 }  // namespace hotseat::platform::explored

@@ -113,12 +113,19 @@ execution_result execute(const std::function<void()>& program, chooser& decision
 /// The name of a thread of the last execution.
 [[nodiscard]] const char* thread_name(unsigned thread) noexcept;
 
+/// What a thread passes on to whoever synchronizes with it.
+struct knowledge {
+  vector_clock happened;
+  vector_clock fenced;
+};
+
 /// One thread of the execution.
 struct thread_record {
   unsigned id = 0;
   bool is_finished = false;
   vector_clock happened;      ///< Before whatever it does next.
-  vector_clock visible;       ///< Stores that it cannot miss; covers `happened`.
+  vector_clock fenced;        ///< Or ordered before it by fences; covers `happened`.
+  vector_clock visible;       ///< Stores that it cannot miss; covers `fenced`.
   const void* bed = nullptr;  ///< What it sleeps on.
   bool has_deadline = false;
   bool was_woken = false;
@@ -132,18 +139,19 @@ struct thread_record {
   std::array<char, 16> name{};
 
   /// What came before happens before what this thread does next.
-  void learn(const vector_clock& before) noexcept {
-    happened.join(before);
-    visible.join(before);
+  void learn(const knowledge& before) noexcept {
+    happened.join(before.happened);
+    fenced.join(before.fenced);
+    visible.join(before.fenced);
   }
   /// The same for others: what to `learn` for what shall come after.
-  [[nodiscard]] vector_clock publish() noexcept {
-    const vector_clock so_far = happened;
+  [[nodiscard]] knowledge publish() noexcept {
+    const knowledge so_far{happened, fenced};
     tick();
     return so_far;
   }
   /// A new moment.  What comes later is not covered by what was published before.
-  moment tick() noexcept { return visible[id] = ++happened[id]; }
+  moment tick() noexcept { return visible[id] = fenced[id] = ++happened[id]; }
 };
 
 /// The thread that runs; null while no execution does.  Then atomics and the like behave as
@@ -176,8 +184,10 @@ void join_thread(thread_record& other) noexcept;
 /// Virtual time in nanoseconds; every step takes a microsecond.
 [[nodiscard]] std::int64_t time() noexcept;
 
-/// All threads pass a full fence: see fence.hpp.
-void fence_all() noexcept;
+/// The two sides of an asymmetric fence: of any light and any heavy one, the earlier shows
+/// the later all stores that it has come after.  Two light ones order nothing.
+void light_fence() noexcept;
+void heavy_fence() noexcept;
 [[nodiscard]] bool has_membarrier() noexcept;
 [[nodiscard]] bool shows_stale_values() noexcept;
 
@@ -191,9 +201,17 @@ void note(verb what, const void* object, std::uint64_t value, std::memory_order 
 [[nodiscard]] void* allocate_in_execution(std::size_t bytes) noexcept;
 
 /// Makes the operations at one place of the source relaxed, to see whether anybody notices:
-/// "lock_state.hpp:62".  Empty: none.
-void weaken(const std::string& file_and_line);
-[[nodiscard]] std::memory_order weakened(std::memory_order order,
-                                         const place& where) noexcept;
+/// "lock_state.hpp:62", or only a part: "lock_state.hpp:62:release", "...:acquire",
+/// "...:failure" (of a compare-and-exchange), "...:fence".  Empty: none.
+void weaken(const std::string& what);
+[[nodiscard]] std::memory_order weakened(std::memory_order order, const place& where,
+                                         bool is_failure = false) noexcept;
+/// Whether the fence at that place is still one.
+[[nodiscard]] bool has_fence(const place& where) noexcept;
+
+/// From now on, remembers what could be weakened in what runs; `list_sites` adds it to the
+/// file, a line each, and starts anew.
+void watch_sites();
+void list_sites(const std::string& file);
 
 }  // namespace hotseat::platform::explored

@@ -16,9 +16,7 @@ class stop_callback {
  public:
   template <class G>
   stop_callback(const std::stop_token& token, G&& call)
-      : call_{std::forward<G>(call)},
-        registered_{knowledge()},
-        inner_{token, on_stop{this}} {}
+      : call_{std::forward<G>(call)}, registered_{so_far()}, inner_{token, on_stop{this}} {}
   stop_callback(const stop_callback&) = delete;
   stop_callback& operator=(const stop_callback&) = delete;
 
@@ -40,9 +38,9 @@ class stop_callback {
     void operator()() const noexcept { which->call(); }
   };
 
-  static explored::vector_clock knowledge() noexcept {
+  static explored::knowledge so_far() noexcept {
     return explored::running != nullptr ? explored::running->publish()
-                                        : explored::vector_clock{};
+                                        : explored::knowledge{};
   }
 
   void call() noexcept {
@@ -59,8 +57,8 @@ class stop_callback {
   }
 
   F call_;
-  explored::vector_clock registered_;
-  explored::vector_clock called_;
+  explored::knowledge registered_;
+  explored::knowledge called_;
   explored::thread_record* caller_ = nullptr;
   bool* is_gone_ = nullptr;
   std::stop_callback<on_stop> inner_;

@@ -29,6 +29,15 @@ class vector_clock {
     return true;
   }
 
+  /// Whether there is an event among those, of which 0 is none, that happened before.
+  [[nodiscard]] bool covers_any(const vector_clock& events) const noexcept {
+    bool does = false;  // No early end: all at once is faster.
+    for (unsigned i = 0; i < most_threads; ++i) {
+      does |= events.at_[i] != 0 && events.at_[i] <= at_[i];
+    }
+    return does;
+  }
+
   void join(const vector_clock& other) noexcept {
     for (unsigned i = 0; i < most_threads; ++i) {
       at_[i] = at_[i] > other.at_[i] ? at_[i] : other.at_[i];

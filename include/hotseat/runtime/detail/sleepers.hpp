@@ -21,21 +21,30 @@ namespace hotseat::detail {
 ///      ▲                          │   ▲                      │
 ///      └──────stop_searching──────┘   └──wake_one, stay_up───┘
 ///
-/// One word counts the last two, `searching:32 | asleep:32`; a bit for each worker says who
-/// sleeps.  A waker moves the sleeper to `searching` on its behalf, so that until it has
-/// really woken up nobody else is woken for the same work.
+/// One word counts the last two, `searching:32 | asleep:32`; two bits for each worker say
+/// who sleeps, and whose bed is taken.  A waker moves the sleeper to `searching` on its
+/// behalf, so that until it has really woken up nobody else is woken for the same work.
+///
+///     bed taken, asleep      it can be woken
+///     bed taken, not asleep  somebody is waking it, but has not moved the count yet
+///     neither                it is awake, and counted as such
 ///
 /// Invariants
 ///   S1  If work can be stolen and somebody sleeps, then somebody searches, or somebody is
 ///       between making the work visible and `wake_one`.
-///   S2  Whoever clears a sleeper's bit, and nobody else, moves the count and, unless it is
-///       the sleeper itself, unparks it.  The sleeper is awake when its bit is clear: a
-///       token alone means nothing, since one may be left over.
+///   S2  Whoever clears the bit that a worker sleeps, and nobody else, moves the count,
+///   then
+///       frees its bed and, unless it is the sleeper itself, unparks it.  The sleeper is up
+///       when its bed is free: earlier, it could fall asleep once more under a count that
+///       does not know yet that it was up; and a token alone means nothing, since one may
+///       be left over.
 ///
 /// Memory order
 ///   W  acq_rel  count changes         ⟷ W, and the often side of platform/fence.hpp:
 ///               a submitter makes work visible, then looks at the word; a sleeper changes
 ///               the word, then looks for work.  One of them sees the other.  (⇒ S1)
+///   F  release  bed taken → free      ⟶ U   the count was moved before
+///   U  acquire  bed free              ⟵ F
 class sleepers : pinned<sleepers> {
  public:
   explicit sleepers(std::uint32_t workers);
@@ -69,7 +78,8 @@ class sleepers : pinned<sleepers> {
   /// then either `stay_up` or `sleep`.
   void fall_asleep(std::uint32_t worker, bool was_searching) noexcept;
 
-  /// asleep → searching, by the sleeper's own choice, unless a waker has just done it.
+  /// asleep → searching, by the sleeper's own choice, unless a waker does it just now: then
+  /// waits for it.
   void stay_up(std::uint32_t worker) noexcept;
 
   /// Sleeps until woken; the caller is searching then.
@@ -86,7 +96,7 @@ class sleepers : pinned<sleepers> {
 
   /// Wakes that worker, whether it sleeps or dozes.
   void wake(std::uint32_t worker) noexcept {
-    static_cast<void>(clear_bit(worker));
+    static_cast<void>(get_up(worker));
     beds_[worker].value.unpark();
   }
 
@@ -96,18 +106,33 @@ class sleepers : pinned<sleepers> {
   static constexpr std::uint64_t one_asleep = 1;
   static constexpr std::uint64_t one_searching = std::uint64_t{1} << 32;
 
+  /// Workers in one word of bits: the low half says who sleeps, the high half whose bed is
+  /// taken.
+  static constexpr std::uint32_t group_size = 32;
+  static constexpr std::uint64_t all_asleep = (std::uint64_t{1} << group_size) - 1;
+
+  static constexpr std::uint64_t asleep_bit(std::uint32_t worker) noexcept {
+    return std::uint64_t{1} << worker % group_size;
+  }
+  static constexpr std::uint64_t taken_bit(std::uint32_t worker) noexcept {
+    return asleep_bit(worker) << group_size;
+  }
+  [[nodiscard]] platform::atomic<std::uint64_t>& bits(std::uint32_t worker) const noexcept {
+    return bits_[worker / group_size].value;
+  }
+
   static census unpack(std::uint64_t word) noexcept {
     return {.asleep = static_cast<std::uint32_t>(word),
             .searching = static_cast<std::uint32_t>(word >> 32)};
   }
 
   bool try_wake_in(std::uint32_t group, std::uint64_t candidates) noexcept;
-  bool clear_bit(std::uint32_t worker) noexcept;
+  bool get_up(std::uint32_t worker) noexcept;
 
   const std::uint32_t workers_;
   const std::uint32_t groups_;
   std::unique_ptr<padded<platform::parker>[]> beds_;
-  std::unique_ptr<padded<platform::atomic<std::uint64_t>>[]> bits_;  // 64 workers a word
+  std::unique_ptr<padded<platform::atomic<std::uint64_t>>[]> bits_;  // one a group
   alignas(cache_line_pair) platform::atomic<std::uint64_t> word_{0};
 };
 

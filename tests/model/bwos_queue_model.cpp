@@ -1,0 +1,433 @@
+// hotseat/tests/model/bwos_queue_model.cpp — the queue at 2 blocks of 2 slots, where every
+// edge of a block is near: all is delivered once, and as if at one moment.
+#include <gtest/gtest.h>
+
+#include <hotseat/platform/pages.hpp>
+#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/var.hpp>
+#include <hotseat/runtime/detail/bwos_queue.hpp>
+#include <support/scenario.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace hotseat::detail {
+namespace {
+
+using platform::thread;
+using testing::expect_good;
+
+/// They are short: more than the usual two unusual decisions can be tried.
+void expect_always_good(const std::function<void()>& program) {
+  testing::expect_always_good(program, {.preemptions = 8});
+}
+
+constexpr int nothing = -1;
+
+/// What happened between two moments, and to which items.
+struct event {
+  enum class kind : std::uint8_t { push, pop, steal };
+
+  kind what;
+  int start;
+  int end;
+  std::array<int, 2> items;
+  int count;
+};
+
+/// Whether there is an order of the events, one that agrees with time, in which a plain
+/// sequence does the same.  A pop takes the newest, or the oldest.  A steal takes
+/// neighbours; from the oldest block that it sees, which need not be the oldest of all, and
+/// it may miss what is there.
+class sequence_check {
+ public:
+  sequence_check(const std::vector<event>& events, queue_order order)
+      : events_{events}, order_{order}, is_done_(events.size(), false) {}
+
+  [[nodiscard]] bool holds() { return goes_on_from({}, 0); }
+
+ private:
+  [[nodiscard]] bool goes_on_from(const std::vector<int>& inside, std::size_t done) {
+    if (done == events_.size()) return true;
+    int earliest_end = INT32_MAX;
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      if (!is_done_[i]) earliest_end = std::min(earliest_end, events_[i].end);
+    }
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      if (is_done_[i] || events_[i].start > earliest_end) continue;
+      std::vector<int> after = inside;
+      if (!apply(events_[i], after)) continue;
+      is_done_[i] = true;
+      if (goes_on_from(after, done + 1)) return true;
+      is_done_[i] = false;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool apply(const event& e, std::vector<int>& inside) const {
+    switch (e.what) {
+      case event::kind::push:
+        inside.push_back(e.items[0]);
+        return true;
+      case event::kind::pop: {
+        if (e.count == 0 || inside.empty()) return e.count == 0 && inside.empty();
+        const auto end = order_ == queue_order::lifo ? inside.end() - 1 : inside.begin();
+        if (*end != e.items[0]) return false;
+        inside.erase(end);
+        return true;
+      }
+      case event::kind::steal: {
+        const auto last = e.items.begin() + e.count;
+        const auto from = std::search(inside.begin(), inside.end(), e.items.begin(), last);
+        if (from == inside.end()) return false;
+        inside.erase(from, from + e.count);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  const std::vector<event>& events_;
+  const queue_order order_;
+  std::vector<bool> is_done_;
+};
+
+/// A queue whose items are numbered as they are pushed.  What an item holds is written by
+/// its pusher and by its taker: without an order between them that is a race, and so are
+/// two takers.
+class rig {
+ public:
+  explicit rig(queue_order order)
+      : order_{order},
+        storage_{platform::allocate_pages(bwos_queue::storage_bytes(2, 2))},
+        queue{storage_.get(), 2, 2, order} {}
+
+  bool try_push() {
+    const auto number = static_cast<std::size_t>(pushed_);
+    verify(number < items_.size(), "the scenario is not larger than its items");
+    items_[number] = pushed_;
+    const int start = ++now_;
+    ++pushed_;  // A thief may get it before the push returns.
+    if (!queue.push(&items_[number])) {
+      --pushed_;
+      return false;
+    }
+    events_.push_back({event::kind::push, start, ++now_, {pushed_ - 1}, 1});
+    return true;
+  }
+
+  void push(int count = 1) {
+    for (int i = 0; i < count; ++i) verify(try_push(), "there is room");
+  }
+
+  int pop() {
+    const int start = ++now_;
+    const int number = take(queue.pop());
+    events_.push_back(
+        {event::kind::pop, start, ++now_, {number}, number == nothing ? 0 : 1});
+    return number;
+  }
+
+  void pop_all() {
+    while (pop() != nothing) {
+    }
+  }
+
+  /// As a thief.  Returns how many it got, of up to `most`.
+  int steal(std::size_t most) {
+    const int start = ++now_;
+    std::array<bwos_queue::item, 2> loot{};
+    const auto count = static_cast<int>(queue.steal(std::span{loot}.first(most)));
+    const int end = ++now_;
+    std::array<int, 2> numbers{};
+    for (std::size_t i = 0; i < 2; ++i) numbers[i] = take(loot[i]);
+    if (count != 0) events_.push_back({event::kind::steal, start, end, numbers, count});
+    return count;
+  }
+
+  /// When the thieves are gone: what they left is still there, and that is all.
+  void end() {
+    pop_all();
+    for (int number = 0; number < pushed_; ++number) {
+      verify(times_taken_[static_cast<std::size_t>(number)] == 1, "Q3: exactly once");
+    }
+    verify(sequence_check{events_, order_}.holds(), "it behaves like a sequence");
+  }
+
+ private:
+  static constexpr std::size_t most_items = 12;
+  static constexpr int taken = -2;
+
+  int take(bwos_queue::item what) {
+    if (what == nullptr) return nothing;
+    auto& content = *static_cast<platform::var<int>*>(what);
+    const int number = content;
+    verify(number >= 0 && number < pushed_, "what was pushed comes out");
+    const auto index = static_cast<std::size_t>(number);
+    verify(&content == &items_[index], "the item, and not another one");
+    content = taken;
+    verify(++times_taken_[index] == 1, "Q3: not twice");
+    return number;
+  }
+
+  const queue_order order_;
+  const platform::pages storage_;
+  std::array<platform::var<int>, most_items> items_;
+  std::array<int, most_items> times_taken_{};
+  std::vector<event> events_;
+  int pushed_ = 0;
+  int now_ = 0;
+
+ public:
+  bwos_queue queue;
+};
+
+/// Half of what is granted, while the owner takes it back.
+void steal_against_reclaim(queue_order order) {
+  rig r{order};
+  r.push(2);
+  r.queue.expose();
+  thread thief{[&] { r.steal(1); }};
+  r.pop();
+  r.pop();
+  thief.join();
+  r.end();
+}
+
+TEST(BwosQueueModel, a_steal_against_a_pop_that_reclaims_lifo) {
+  expect_always_good([] { steal_against_reclaim(queue_order::lifo); });
+}
+TEST(BwosQueueModel, a_steal_against_a_pop_that_reclaims_fifo) {
+  expect_always_good([] { steal_against_reclaim(queue_order::fifo); });
+}
+
+/// The second offer is an extension of the first, or a grant of its own.
+void steal_against_extend(queue_order order) {
+  rig r{order};
+  r.push();
+  r.queue.expose_all();
+  thread thief{[&] {
+    r.steal(2);
+    r.steal(2);
+  }};
+  r.push();
+  r.queue.expose_all();
+  r.pop();
+  thief.join();
+  r.end();
+}
+
+TEST(BwosQueueModel, a_steal_against_an_extended_offer_lifo) {
+  expect_always_good([] { steal_against_extend(queue_order::lifo); });
+}
+TEST(BwosQueueModel, a_steal_against_an_extended_offer_fifo) {
+  expect_always_good([] { steal_against_extend(queue_order::fifo); });
+}
+
+/// Reclaimed, reset, granted again: a thief that looked in the block's earlier life must
+/// not get what is there in the next one as if it were the same.
+void steal_across_lives(queue_order order) {
+  rig r{order};
+  r.push(2);
+  r.queue.expose();
+  thread thief{[&] {
+    r.steal(1);
+    r.steal(1);
+  }};
+  r.pop_all();
+  if (r.try_push() && r.try_push()) r.queue.expose();
+  r.pop();
+  thief.join();
+  r.end();
+}
+
+TEST(BwosQueueModel, a_steal_across_two_lives_of_a_block_lifo) {
+  expect_always_good([] { steal_across_lives(queue_order::lifo); });
+}
+TEST(BwosQueueModel, a_steal_across_two_lives_of_a_block_fifo) {
+  expect_always_good([] { steal_across_lives(queue_order::fifo); });
+}
+
+/// The owner goes on to its second block, which opens the first one as a whole.
+void steal_whole_block(queue_order order) {
+  rig r{order};
+  r.push(2);
+  thread thief{[&] {
+    r.steal(2);
+    r.steal(2);
+  }};
+  r.push();
+  r.queue.expose_all();
+  r.pop();
+  r.pop();
+  thief.join();
+  r.end();
+}
+
+TEST(BwosQueueModel, a_whole_block_is_stolen_while_the_owner_is_in_the_next_lifo) {
+  expect_always_good([] { steal_whole_block(queue_order::lifo); });
+}
+TEST(BwosQueueModel, a_whole_block_is_stolen_while_the_owner_is_in_the_next_fifo) {
+  expect_always_good([] { steal_whole_block(queue_order::fifo); });
+}
+
+/// Round the ring and back into the block that a thief may still be reading (B4).
+void overwrite_what_was_read(queue_order order) {
+  rig r{order};
+  r.push(3);
+  r.queue.expose_all();
+  thread thief{[&] { r.steal(2); }};
+  int pushed = 0;
+  for (int i = 0; i < 3 && pushed < 2; ++i) {
+    if (r.try_push()) {
+      ++pushed;
+    } else {
+      r.pop();
+    }
+  }
+  r.queue.expose_all();
+  r.pop();
+  thief.join();
+  r.end();
+}
+
+TEST(BwosQueueModel, a_slot_is_not_overwritten_before_the_thief_has_read_it_lifo) {
+  expect_always_good([] { overwrite_what_was_read(queue_order::lifo); });
+}
+TEST(BwosQueueModel, a_slot_is_not_overwritten_before_the_thief_has_read_it_fifo) {
+  expect_always_good([] { overwrite_what_was_read(queue_order::fifo); });
+}
+
+/// Full: a push is refused until thieves have made room, and nothing is lost by that.
+void overflow(queue_order order) {
+  rig r{order};
+  r.push(4);
+  verify(!r.try_push(), "four slots are full");
+  r.queue.expose_all();
+  thread thief{[&] {
+    while (r.steal(2) == 0) platform::relax();
+    r.steal(2);
+  }};
+  bool has_room = false;
+  for (int i = 0; i < 3 && !has_room; ++i) {
+    has_room = r.try_push();
+    if (!has_room) platform::relax();
+  }
+  thief.join();
+  verify(has_room || r.try_push(), "room that thieves have made is found");
+  r.end();
+}
+
+TEST(BwosQueueModel, a_full_queue_refuses_until_thieves_have_made_room_lifo) {
+  expect_always_good([] { overflow(queue_order::lifo); });
+}
+TEST(BwosQueueModel, a_full_queue_refuses_until_thieves_have_made_room_fifo) {
+  expect_always_good([] { overflow(queue_order::fifo); });
+}
+
+void two_thieves(queue_order order) {
+  rig r{order};
+  r.push(2);
+  r.queue.expose();
+  thread first{[&] { r.steal(1); }};
+  thread second{[&] { r.steal(1); }};
+  r.pop();
+  first.join();
+  second.join();
+  r.end();
+}
+
+TEST(BwosQueueModel, two_thieves_and_the_owner_want_the_same_two_items_lifo) {
+  expect_always_good([] { two_thieves(queue_order::lifo); });
+}
+TEST(BwosQueueModel, two_thieves_and_the_owner_want_the_same_two_items_fifo) {
+  expect_always_good([] { two_thieves(queue_order::fifo); });
+}
+
+/// Every edge several times over.
+void long_run(queue_order order) {
+  rig r{order};
+  const auto rob = [&] {
+    for (std::size_t i = 0; i < 3; ++i) r.steal(1 + i % 2);
+  };
+  r.push();
+  r.queue.expose();
+  thread first{rob};
+  thread second{rob};
+  for (int i = 0; i < 3; ++i) {
+    r.try_push();
+    r.try_push();
+    r.queue.expose();
+    r.try_push();
+    r.pop();
+    r.queue.expose_all();
+  }
+  r.pop();
+  first.join();
+  second.join();
+  r.end();
+}
+
+TEST(BwosQueueModel, two_thieves_rob_a_busy_owner_lifo) {
+  expect_good(500'000, [] { long_run(queue_order::lifo); });
+}
+TEST(BwosQueueModel, two_thieves_rob_a_busy_owner_fifo) {
+  expect_good(500'000, [] { long_run(queue_order::fifo); });
+}
+
+/// As workers do: what is stolen goes into the thief's own queue, from where it is stolen.
+TEST(BwosQueueModel, two_owners_steal_from_each_other) {
+  expect_good(800'000, [] {
+    const platform::pages storage =
+        platform::allocate_pages(bwos_queue::storage_bytes(2, 2));
+    bwos_queue mine{storage.get(), 2, 2, queue_order::fifo};
+    const platform::pages other_storage =
+        platform::allocate_pages(bwos_queue::storage_bytes(2, 2));
+    bwos_queue others{other_storage.get(), 2, 2, queue_order::lifo};
+    std::array<platform::var<int>, 4> items;
+    std::array<int, 4> taken{};
+    const auto take = [&](bwos_queue::item what) {
+      auto& item = *static_cast<platform::var<int>*>(what);
+      const int number = item;
+      item = nothing;
+      verify(++taken.at(static_cast<std::size_t>(number)) == 1, "Q3: not twice");
+    };
+    const auto work = [&](bwos_queue& own, bwos_queue& victim) {
+      for (int i = 0; i < 3; ++i) {
+        if (const auto what = own.pop()) {
+          take(what);
+          own.expose_all();
+          continue;
+        }
+        std::array<bwos_queue::item, 2> loot{};
+        const std::size_t room = std::min<std::size_t>(own.room(), 1);
+        const std::size_t count = victim.steal(std::span{loot}.first(room + 1));
+        if (count == 0) continue;
+        if (count == 2) verify(own.push(loot[1]), "there is the room it asked for");
+        own.expose_all();
+        take(loot[0]);
+      }
+    };
+    for (int i = 0; i < 4; ++i) {
+      items[static_cast<std::size_t>(i)] = i;
+      verify(mine.push(&items[static_cast<std::size_t>(i)]), "there is room");
+    }
+    mine.expose_all();
+    thread other{[&] { work(others, mine); }};
+    work(mine, others);
+    other.join();
+    for (bwos_queue* const each : {&mine, &others}) {
+      while (const auto what = each->pop()) take(what);
+    }
+    verify(taken == std::array{1, 1, 1, 1}, "Q3: exactly once");
+  });
+}
+
+}  // namespace
+}  // namespace hotseat::detail

@@ -1,0 +1,439 @@
+// hotseat/tests/model/parking_model.cpp — nobody sleeps through what he waits for: parker,
+// sleepers, and the guard that rests on the same fence.
+#include <gtest/gtest.h>
+
+#include <hotseat/core/owner_guard.hpp>
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/parker.hpp>
+#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/var.hpp>
+#include <hotseat/runtime/detail/sleepers.hpp>
+#include <support/scenario.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace hotseat {
+namespace {
+
+using namespace std::chrono_literals;
+using platform::parker;
+using platform::thread;
+using testing::expect_always_good;
+using testing::expect_good;
+
+// --- parker
+
+TEST(ParkerModel, a_token_is_not_lost_and_brings_what_came_before) {
+  expect_always_good(
+      [] {
+        parker bed;
+        platform::var<int> message = 0;
+        thread waker{[&] {
+          message = 1;
+          bed.unpark();
+        }};
+        bed.park();
+        verify(message == 1, "what came before the unpark is there");
+        waker.join();
+      },
+      {.preemptions = 8});
+}
+
+TEST(ParkerModel, a_token_that_comes_too_late_for_a_deadline_is_kept) {
+  expect_always_good(
+      [] {
+        parker bed;
+        platform::var<int> message = 0;
+        thread waker{[&] {
+          message = 1;
+          bed.unpark();
+        }};
+        const bool was_woken = bed.park_until(platform::now() + 5us);
+        if (was_woken) verify(message == 1, "what came before the unpark is there");
+        waker.join();
+        const bool is_left = bed.park_until(platform::now() + 5us);
+        verify(was_woken != is_left, "one unpark wakes once");
+      },
+      {.preemptions = 6});
+}
+
+TEST(ParkerModel, there_is_at_most_one_token) {
+  expect_always_good(
+      [] {
+        parker bed;
+        platform::var<int> first = 0;
+        platform::var<int> second = 0;
+        thread one{[&] {
+          first = 1;
+          bed.unpark();
+        }};
+        thread other{[&] {
+          second = 1;
+          bed.unpark();
+        }};
+        bed.park();
+        one.join();
+        other.join();
+        verify(first + second == 2, "both have been there");
+        static_cast<void>(bed.park_until(platform::now()));
+        verify(!bed.park_until(platform::now() + 5us), "no third token out of two");
+      },
+      {.preemptions = 4});
+}
+
+TEST(ParkerModel, it_may_be_destroyed_when_park_returns) {
+  expect_always_good(
+      [] {
+        std::optional<parker> bed{std::in_place};
+        thread waker{[&] { bed->unpark(); }};
+        bed->park();
+        bed.reset();
+        waker.join();
+      },
+      {.preemptions = 8});
+}
+
+TEST(ParkerModel, a_late_wake_up_of_the_former_parker_at_the_same_place_does_not_count) {
+  expect_always_good(
+      [] {
+        std::optional<parker> bed{std::in_place};
+        platform::var<int> message = 0;
+        thread waker{[&, former = &*bed] { former->unpark(); }};
+        bed->park();
+        bed.emplace();
+        thread second{[&] {
+          message = 1;
+          bed->unpark();
+        }};
+        bed->park();
+        verify(message == 1, "the second token has come");
+        waker.join();
+        second.join();
+      },
+      {.preemptions = 5});
+}
+
+// --- sleepers
+
+/// Workers as in worker_search.cpp, with nothing but a number for work.
+class crew {
+ public:
+  crew(std::uint32_t workers, int jobs) : beds{workers}, jobs_{jobs} {
+    for (std::uint32_t i = 0; i < workers; ++i) {
+      threads_.emplace_back([this, i] { run(i); });
+    }
+  }
+
+  /// From outside: visible first, then a look (S1).
+  void submit(int count = 1) noexcept {
+    waiting_.fetch_add(count, std::memory_order_relaxed);
+    wake_if_needed();
+  }
+
+  /// Until all jobs are done and all sleep; then all go home.
+  void finish() {
+    while (done_.load(std::memory_order_acquire) != jobs_) owner_.park();
+    is_draining_.store(true, std::memory_order_release);
+    while (beds.look().asleep != threads_.size() || shows_work()) owner_.park();
+    is_over_.store(true, std::memory_order_release);
+    if (beds.look().asleep != 0) {
+      while (beds.wake_one(0)) {
+      }
+    }
+    for (thread& each : threads_) each.join();
+    const auto left = beds.glance();
+    verify(left.asleep == 0, "nobody is left asleep");
+    verify(left.searching == searching_at_the_end_, "who is woken counts once");
+  }
+
+  void wait_until_all_sleep() noexcept {
+    while (beds.glance().asleep != threads_.size()) platform::relax();
+  }
+
+  [[nodiscard]] int wake_ups() const noexcept { return wake_ups_; }
+
+  detail::sleepers beds;
+
+ private:
+  void run(std::uint32_t self) noexcept {
+    bool is_searching = beds.start_searching();
+    for (;;) {
+      if (is_searching && take()) {
+        found_work();
+        work();
+        is_searching = beds.start_searching();
+        continue;
+      }
+      beds.fall_asleep(self, is_searching);
+      if (shows_work() || is_over()) {
+        beds.stay_up(self);
+      } else {
+        if (is_draining_.load(std::memory_order_relaxed)) owner_.unpark();
+        beds.sleep(self);
+      }
+      is_searching = true;
+      if (is_over()) {
+        ++searching_at_the_end_;
+        return;
+      }
+    }
+  }
+
+  bool take() noexcept {
+    int seen = waiting_.load(std::memory_order_relaxed);
+    while (seen > 0) {
+      if (waiting_.compare_exchange_weak(seen, seen - 1, std::memory_order_relaxed)) {
+        return true;
+      }
+    }
+    return false;
+  }
+  void work() noexcept {
+    if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 == jobs_) owner_.unpark();
+  }
+  void found_work() noexcept {
+    const bool is_last = beds.stop_searching();
+    if (is_last && beds.glance().asleep != 0 && shows_work()) wake_if_needed();
+  }
+  void wake_if_needed() noexcept {
+    if (beds.look().needs_wake() && beds.wake_one(0)) ++wake_ups_;
+  }
+  [[nodiscard]] bool shows_work() const noexcept {
+    return waiting_.load(std::memory_order_relaxed) > 0;
+  }
+  [[nodiscard]] bool is_over() const noexcept {
+    return is_over_.load(std::memory_order_acquire);
+  }
+
+  const int jobs_;
+  platform::atomic<int> waiting_{0};
+  platform::atomic<int> done_{0};
+  platform::atomic<bool> is_draining_{false};
+  platform::atomic<bool> is_over_{false};
+  parker owner_;
+  int wake_ups_ = 0;
+  std::uint32_t searching_at_the_end_ = 0;
+  std::vector<thread> threads_;
+};
+
+void one_job_for_one_worker() {
+  crew c{1, 1};
+  c.submit();
+  c.finish();
+}
+
+TEST(SleepersModel, S1_work_that_comes_while_a_worker_falls_asleep_is_done) {
+  expect_always_good(&one_job_for_one_worker, {.preemptions = 3});
+}
+TEST(SleepersModel, S1_work_that_comes_while_a_worker_falls_asleep_without_membarrier) {
+  expect_always_good(&one_job_for_one_worker, {.preemptions = 3, .has_membarrier = false});
+}
+
+void two_jobs_from_two_threads() {
+  crew c{2, 2};
+  thread other{[&] { c.submit(); }};
+  c.submit();
+  other.join();
+  c.finish();
+}
+
+TEST(SleepersModel, S1_two_submitters_and_two_workers_lose_nothing) {
+  expect_good(400'000, &two_jobs_from_two_threads);
+}
+TEST(SleepersModel, S1_two_submitters_and_two_workers_lose_nothing_without_membarrier) {
+  expect_good(400'000, &two_jobs_from_two_threads, {.has_membarrier = false});
+}
+
+TEST(SleepersModel, S1_the_last_searcher_passes_the_search_on) {
+  expect_good(400'000, [] {
+    crew c{2, 3};
+    c.wait_until_all_sleep();
+    c.submit(3);
+    c.finish();
+  });
+}
+
+TEST(SleepersModel, one_job_wakes_one_of_two_sleepers) {
+  expect_good(300'000, [] {
+    crew c{2, 1};
+    c.wait_until_all_sleep();
+    c.submit();
+    c.finish();
+    verify(c.wake_ups() <= 1, "no herd");
+  });
+}
+
+TEST(SleepersModel, S2_one_of_two_wakers_wakes_the_only_sleeper) {
+  expect_always_good(
+      [] {
+        detail::sleepers beds{1};
+        platform::atomic<int> woken{0};
+        const auto wake = [&] {
+          if (beds.wake_one(0)) woken.fetch_add(1, std::memory_order_relaxed);
+        };
+        beds.fall_asleep(0, false);
+        thread first{wake};
+        thread second{wake};
+        beds.sleep(0);
+        first.join();
+        second.join();
+        verify(woken.load(std::memory_order_relaxed) == 1, "one of them has woken it");
+        verify(beds.glance().asleep == 0, "it does not count as asleep any more");
+        verify(beds.glance().searching == 1, "it searches, and counts once");
+      },
+      {.preemptions = 4});
+}
+
+TEST(SleepersModel, S2_a_sleeper_that_stays_up_and_a_waker_move_the_count_once) {
+  expect_always_good(
+      [] {
+        detail::sleepers beds{1};
+        beds.fall_asleep(0, false);
+        thread waker{[&] { beds.wake_one(0); }};
+        beds.stay_up(0);
+        waker.join();
+        verify(beds.glance().asleep == 0, "it does not count as asleep any more");
+        verify(beds.glance().searching == 1, "it searches, and counts once");
+      },
+      {.preemptions = 8});
+}
+
+TEST(SleepersModel, S2_a_token_that_is_left_over_does_not_end_the_next_sleep) {
+  expect_always_good(
+      [] {
+        detail::sleepers beds{1};
+        platform::atomic<bool> is_up{false};
+        beds.fall_asleep(0, false);
+        thread waker{[&] {
+          beds.wake_one(0);
+          while (!is_up.load(std::memory_order_relaxed)) {
+            if (!beds.wake_one(0)) platform::relax();
+          }
+        }};
+        beds.stay_up(0);
+        beds.fall_asleep(0, true);
+        beds.sleep(0);
+        verify(beds.glance().asleep == 0, "awake only when it does not count as asleep");
+        is_up.store(true, std::memory_order_relaxed);
+        waker.join();
+        verify(beds.glance().searching == 1, "it searches, and counts once");
+      },
+      {.preemptions = 4});
+}
+
+TEST(SleepersModel, a_worker_that_dozes_can_be_woken_and_sleeps_well_afterwards) {
+  expect_always_good(
+      [] {
+        detail::sleepers beds{1};
+        platform::atomic<bool> is_up{false};
+        verify(beds.start_searching(), "the first may search");
+        thread waker{[&] {
+          beds.wake(0);
+          while (!is_up.load(std::memory_order_relaxed)) {
+            if (!beds.wake_one(0)) platform::relax();
+          }
+        }};
+        beds.doze(0, platform::now() + 10us);
+        beds.fall_asleep(0, true);
+        beds.sleep(0);
+        verify(beds.glance().asleep == 0, "awake only when it does not count as asleep");
+        is_up.store(true, std::memory_order_relaxed);
+        waker.join();
+        verify(beds.glance().searching == 1, "it searches, and counts once");
+      },
+      {.preemptions = 3});
+}
+
+TEST(SleepersModel, at_most_half_of_those_awake_search) {
+  expect_always_good([] {
+    detail::sleepers beds{4};
+    platform::atomic<int> searching{0};
+    const auto search = [&] {
+      if (beds.start_searching()) searching.fetch_add(1, std::memory_order_relaxed);
+    };
+    thread first{search};
+    thread second{search};
+    thread third{search};
+    search();
+    first.join();
+    second.join();
+    third.join();
+    verify(searching.load(std::memory_order_relaxed) == 2, "half of four");
+    verify(beds.glance().searching == 2, "and they are counted");
+  });
+}
+
+// --- owner_guard
+
+/// An owner that comes `entries` times, and visitors that come once each.
+void owner_and_visitors(int entries, int visitors) {
+  owner_guard guard;
+  platform::var<int> count = 0;
+  const auto add = [&] { count = count + 1; };
+  std::vector<thread> threads;
+  for (int i = 0; i < visitors; ++i) {
+    threads.emplace_back([&] {
+      guard.visit();
+      add();
+      guard.end_visit();
+    });
+  }
+  for (int i = 0; i < entries; ++i) {
+    guard.enter();
+    add();
+    guard.leave();
+  }
+  for (thread& each : threads) each.join();
+  verify(count == entries + visitors, "G1: one at a time");
+}
+
+TEST(OwnerGuardModel, G1_an_owner_and_a_visitor_keep_apart) {
+  expect_always_good([] { owner_and_visitors(2, 1); }, {.preemptions = 4});
+}
+TEST(OwnerGuardModel, G1_an_owner_and_a_visitor_keep_apart_without_membarrier) {
+  expect_always_good([] { owner_and_visitors(2, 1); },
+                     {.preemptions = 4, .has_membarrier = false});
+}
+TEST(OwnerGuardModel, G1_two_visitors_keep_apart_too) {
+  expect_good(400'000, [] { owner_and_visitors(2, 2); });
+}
+TEST(OwnerGuardModel, G1_two_visitors_keep_apart_too_without_membarrier) {
+  expect_good(400'000, [] { owner_and_visitors(2, 2); }, {.has_membarrier = false});
+}
+
+TEST(OwnerGuardModel, G1_holds_when_the_owner_changes) {
+  expect_good(400'000, [] {
+    owner_guard guard;
+    platform::var<int> count = 0;
+    platform::atomic<bool> is_passed_on{false};
+    const auto enter = [&] {
+      guard.enter();
+      count = count + 1;
+      guard.leave();
+    };
+    thread visitor{[&] {
+      guard.visit();
+      count = count + 1;
+      guard.end_visit();
+    }};
+    thread next{[&] {
+      while (!is_passed_on.load(std::memory_order_acquire)) platform::relax();
+      enter();
+    }};
+    enter();
+    is_passed_on.store(true, std::memory_order_release);
+    visitor.join();
+    next.join();
+    verify(count == 3, "G1: one at a time");
+  });
+}
+
+}  // namespace
+}  // namespace hotseat

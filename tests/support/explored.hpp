@@ -1,0 +1,183 @@
+// hotseat/tests/support/explored.hpp — how the programs of tests/model/ are explored, and
+// what they are made of.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/explore/explore.hpp>
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/var.hpp>
+#include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/runtime/topology.hpp>
+#include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/reschedule.hpp>
+#include <hotseat/task/task.hpp>
+
+#include <array>
+#include <coroutine>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+
+namespace hotseat::testing {
+
+/// Explores under the name of the test that runs, which fails if the program does.
+inline explore_result explore_as_test(explore_options options,
+                                      const std::function<void()>& program) {
+  const ::testing::TestInfo& test =
+      *::testing::UnitTest::GetInstance()->current_test_info();
+  options.name = std::string{test.test_suite_name()} + "." + test.name();
+  explore_result result = explore(options, program);
+  EXPECT_FALSE(result.has_failed()) << result.report;
+  static std::string test_of_count;
+  static std::uint64_t count = 0;  // A test may explore several programs.
+  count = std::exchange(test_of_count, options.name) == options.name ? count : 0;
+  count += result.schedules;
+  ::testing::Test::RecordProperty("schedules", std::to_string(count));
+  ::testing::Test::RecordProperty("complete", result.is_complete ? 1 : 0);
+  return result;
+}
+
+/// Some schedules of all kinds.
+inline void explore_some(std::uint64_t schedules, const std::function<void()>& program,
+                         explore_options options = {}) {
+  options.how = strategy::mixed;
+  options.schedules = schedules;
+  explore_as_test(options, program);
+}
+
+/// All schedules with at most so many preemptions: the search must come to its end.
+inline void explore_all(unsigned preemptions, const std::function<void()>& program,
+                        explore_options options = {}) {
+  options.how = strategy::exhaustive;
+  options.preemptions = preemptions;
+  options.schedules = 5'000'000;
+  const explore_result result = explore_as_test(options, program);
+  EXPECT_TRUE(result.is_complete || result.has_failed());
+}
+
+/// For suites of tests that are the same for the three hand-offs.
+using handoffs =
+    ::testing::Types<handoff::exchange, handoff::dispatch, handoff::resume_inline>;
+class handoff_names {
+ public:
+  template <class>
+  static std::string GetName(int i) {
+    constexpr std::array names{"exchange", "dispatch", "inline"};
+    return names.at(static_cast<std::size_t>(i));
+  }
+};
+
+/// A pool whose queues are full soon, on a machine with fewer CPUs than workers, where
+/// nobody is patient.
+inline thread_pool_options small_pool(unsigned workers = 2) {
+  return {
+      .threads = workers, .block_size = 2, .block_count = 2, .machine = topology::flat(1)};
+}
+
+/// Where a thread waits until another one has come to a point.  It orders nothing, unless
+/// one side publishes what it did and the other wants to see it.
+class milestone {
+ public:
+  void reach() noexcept { is_reached_.store(true, std::memory_order_relaxed); }
+  void publish() noexcept { is_reached_.store(true, std::memory_order_release); }
+  [[nodiscard]] bool is_reached() const noexcept {
+    return is_reached_.load(std::memory_order_relaxed);
+  }
+  void await() const noexcept {
+    while (!is_reached()) platform::relax();
+  }
+  void await_and_see() const noexcept {
+    while (!is_reached_.load(std::memory_order_acquire)) platform::relax();
+  }
+
+ private:
+  platform::atomic<bool> is_reached_{false};
+};
+
+/// The same in a task, which lets others run meanwhile.
+inline task<> until(const milestone& point) {
+  while (!point.is_reached()) co_await reschedule();
+}
+
+/// What only one at a time may touch.  Without an order between two of them, it is a race.
+class guarded_count {
+ public:
+  void increment() noexcept { value_ = value_ + 1; }
+  [[nodiscard]] int value() const noexcept { return value_; }
+
+ private:
+  platform::var<int> value_ = 0;
+};
+
+/// Whether waits have ended in both ways, over all schedules.
+struct endings {
+  bool granted = false;
+  bool left = false;
+  void note(bool was_granted) { (was_granted ? granted : left) = true; }
+};
+
+/// A thread in the line of a state: it spins until it is told that it has been let in.
+template <class Waiter>
+struct spinning : Waiter {
+  platform::atomic<bool> is_inside{false};
+  void await_turn() const noexcept {
+    while (!is_inside.load(std::memory_order_acquire)) platform::relax();
+  }
+};
+
+/// Tells those that a state lets in.
+template <class Waiter>
+void let_in(waiter_queue heirs) noexcept {
+  while (!heirs.empty()) {
+    auto& heir = static_cast<spinning<Waiter>&>(heirs.pop_front());
+    heir.is_inside.store(true, std::memory_order_release);
+  }
+}
+
+/// Awaits `operation`, and tells when it has suspended.
+template <class Operation>
+class [[nodiscard]] announced {
+ public:
+  announced(Operation& operation, milestone& suspended) noexcept
+      : operation_{operation}, suspended_{suspended} {}
+  bool await_ready() { return operation_.await_ready(); }
+  bool await_suspend(std::coroutine_handle<> self) {
+    milestone& suspended = suspended_;
+    if (!operation_.await_suspend(self)) return false;
+    suspended.publish();  // `this` may be gone.
+    return true;
+  }
+  decltype(auto) await_resume() { return operation_.await_resume(); }
+
+ private:
+  Operation& operation_;
+  milestone& suspended_;
+};
+
+/// A task that is started by hand, and can be destroyed while it waits.
+class loose_task {
+ public:
+  explicit loose_task(task<> body) noexcept : task_{std::move(body)} {}
+
+  void start_on(executor& where) noexcept {
+    const auto coroutine = detail::task_access::coroutine(task_);
+    coroutine.promise().set_continuation(std::noop_coroutine());
+    place_.task = coroutine;
+    place_.home = &where;
+    where.schedule(place_);
+  }
+
+  /// REQUIRES: it waits in a line, which the caller has seen.
+  void destroy() noexcept { const task<> gone = std::move(task_); }
+
+ private:
+  task<> task_;
+  waiter place_;
+};
+
+}  // namespace hotseat::testing

@@ -40,9 +40,11 @@ namespace hotseat::detail {
 ///       be left over.
 ///
 /// Memory order
-///   W  acq_rel  count changes         ⟷ W, and the often side of platform/fence.hpp:
+///   W  acq_rel  who falls asleep or stops to search  ⟷ the often side of fence.hpp:
 ///               a submitter makes work visible, then looks at the word; a sleeper changes
-///               the word, then looks for work.  One of them sees the other.  (⇒ S1)
+///               the word, then looks for work.  One of them sees the other.  So does
+///               the last searcher, when it stops.  (⇒ S1)  Other changes of the count
+///               are read-modify-writes and need no order: they break no chain.
 ///   F  release  bed taken → free      ⟶ U   the count was moved before
 ///   U  acquire  bed free              ⟵ F
 class sleepers : pinned<sleepers> {
@@ -71,7 +73,7 @@ class sleepers : pinned<sleepers> {
   [[nodiscard]] bool start_searching() noexcept;
 
   /// searching → busy.  Returns whether nobody else searches: then the caller, who found
-  /// work, passes the search on if there may be more.
+  /// work, passes the search on if there is more, after a heavy fence.
   [[nodiscard]] bool stop_searching() noexcept;
 
   /// busy or searching → asleep, announced.  The caller must look for work once more and

@@ -32,12 +32,11 @@ namespace hotseat::detail {
 /// Invariants
 ///   S1  If work can be stolen and somebody sleeps, then somebody searches, or somebody is
 ///       between making the work visible and `wake_one`.
-///   S2  Whoever clears the bit that a worker sleeps, and nobody else, moves the count,
-///   then
-///       frees its bed and, unless it is the sleeper itself, unparks it.  The sleeper is up
-///       when its bed is free: earlier, it could fall asleep once more under a count that
-///       does not know yet that it was up; and a token alone means nothing, since one may
-///       be left over.
+///   S2  Whoever clears the bit that a worker sleeps, and nobody else, moves the count; it
+///       then frees the bed and, unless it is the sleeper itself, unparks it.  The sleeper
+///       is up when its bed is free: earlier, it could fall asleep once more under a count
+///       that does not know yet that it was up; and a token alone means nothing, since one
+///       may be left over.
 ///
 /// Memory order
 ///   W  acq_rel  who falls asleep or stops to search  ⟷ the often side of fence.hpp:

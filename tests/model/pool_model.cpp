@@ -58,6 +58,13 @@ task<> add_later(tally& t) {
   co_await reschedule();
   t.add();
 }
+/// Long from its second start on: what waits behind a task can be stolen when a worker has
+/// taken that one out of a queue (docs/design/queue.md).
+task<> meet_later(tally& t, int wanted) {
+  co_await reschedule();
+  t.add();
+  t.wait_for(wanted);
+}
 task<> meet(tally& t, int wanted) {
   t.add();
   t.wait_for(wanted);
@@ -160,17 +167,16 @@ TEST(PoolModel, it_may_be_destroyed_right_after_sync_wait) {
 }
 
 TEST(PoolModel, it_may_be_destroyed_right_after_sync_wait_without_membarrier) {
-  expect_good(
-      80'000,
-      [] {
-        tally t;
-        {
-          thread_pool pool{small(2)};
-          sync_wait(pool, when_all(add_later(t), add_to(t)));
-        }
-        verify(t.get() == 2, "both ran");
-      },
-      {.has_membarrier = false});
+  expect_good(80'000,
+              [] {
+                tally t;
+                {
+                  thread_pool pool{small(2)};
+                  sync_wait(pool, when_all(add_later(t), add_to(t)));
+                }
+                verify(t.get() == 2, "both ran");
+              },
+              {.has_membarrier = false});
 }
 
 TEST(PoolModel, shutdown_runs_what_is_queued) {
@@ -262,19 +268,18 @@ TEST(PoolModel, a_fork_does_not_wait_behind_a_long_task) {
   expect_good(80'000, [] {
     thread_pool pool{small(2)};
     tally t;
-    sync_wait(pool, when_all(meet(t, 2), meet(t, 2)));
+    sync_wait(pool, when_all(meet_later(t, 2), meet(t, 2)));
   });
 }
 
 TEST(PoolModel, a_fork_does_not_wait_behind_a_long_task_without_membarrier) {
-  expect_good(
-      80'000,
-      [] {
-        thread_pool pool{small(2)};
-        tally t;
-        sync_wait(pool, when_all(meet(t, 2), meet(t, 2)));
-      },
-      {.has_membarrier = false});
+  expect_good(80'000,
+              [] {
+                thread_pool pool{small(2)};
+                tally t;
+                sync_wait(pool, when_all(meet_later(t, 2), meet(t, 2)));
+              },
+              {.has_membarrier = false});
 }
 
 TEST(PoolModel, a_ready_task_does_not_wait_behind_a_long_one) {
@@ -328,8 +333,8 @@ task<> lock_and_tell(mutex& m, tally& t) {
   co_await m.unlock();
 }
 task<> outlast(const tally& t, int wanted) {
+  co_await reschedule();
   t.wait_for(wanted);
-  co_return;
 }
 
 TEST(PoolModel, an_heir_sent_to_a_worker_that_is_busy_for_long_is_fetched_by_another) {

@@ -21,6 +21,11 @@ namespace hotseat {
 
 /// When a wait ends at the latest.
 struct wait_limits {
+  // No aggregate: g++ 12 copies those bitwise in an expression that awaits.
+  wait_limits() noexcept = default;
+  wait_limits(std::optional<platform::clock::time_point> at, std::stop_token token) noexcept
+      : due{at}, stop{std::move(token)} {}
+
   std::optional<platform::clock::time_point> due;
   std::stop_token stop;
 };

@@ -7,7 +7,7 @@
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/clock.hpp>
-#include <hotseat/sched/alarm.hpp>
+#include <hotseat/sched/alarm_clock.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/executor.hpp>
 
@@ -60,7 +60,7 @@ template <class Clock, class Duration>
 ///
 ///     await_suspend:  prepare();  join the line;  return arm();
 ///     await_resume:   disarm();
-class limits : alarm, pinned<limits> {
+class limits : alarm_clock::alarm, pinned<limits> {
  public:
   /// Takes the waiter out of its line.  Returns whether it was still there (W1).
   using leave_function = bool (*)(line_waiter& who) noexcept;

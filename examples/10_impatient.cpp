@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <optional>
 #include <stop_token>
 
 using namespace std::chrono_literals;
@@ -11,6 +12,12 @@ hotseat::task<bool> try_for_a_moment(hotseat::mutex& m) {
   const bool is_owner = co_await m.try_lock_for(5ms);
   if (is_owner) co_await m.unlock();
   co_return is_owner;
+}
+
+hotseat::task<bool> add_for_a_moment(hotseat::mutex& m, int& total) {
+  const std::optional<int> sum = co_await hotseat::with_lock_for(
+      m, 5ms, [&] { return total += 1; });  // empty: it was not called
+  co_return sum.has_value();
 }
 
 hotseat::task<bool> take_permits(hotseat::semaphore& permits) {
@@ -25,10 +32,14 @@ int main() {
   hotseat::mutex m;
   hotseat::semaphore permits{1};
 
+  int total = 0;
+
   m.lock_blocking();
-  const bool was_late = !hotseat::sync_wait(pool, try_for_a_moment(m));
+  const bool was_late = !hotseat::sync_wait(pool, try_for_a_moment(m)) &&
+                        !hotseat::sync_wait(pool, add_for_a_moment(m, total));
   m.unlock_dispatch();
-  const bool was_in_time = hotseat::sync_wait(pool, try_for_a_moment(m));
+  const bool was_in_time = hotseat::sync_wait(pool, try_for_a_moment(m)) &&
+                           hotseat::sync_wait(pool, add_for_a_moment(m, total));
 
   std::stop_source stop;
   stop.request_stop();

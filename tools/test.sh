@@ -22,7 +22,7 @@ factor=${HOTSEAT_STRESS_SCALE:-1}
 # the sanitizers those that can find something there, which for threads are few: most unit
 # tests have one.
 declare -A unit_tests=(
-  [release-clang]="" [asan-clang]="sched;sync;task;timer;runtime"
+  [release-clang]="" [asan-clang]="sched;sync;task;timer;runtime;conformance"
   [tsan-clang]="platform;timer;runtime"
 )
 passed=0

@@ -4,9 +4,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
 #include <hotseat/sync/condition_variable.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/sync/semaphore.hpp>
+#include <hotseat/task/with_lock.hpp>
 #include <memory>
 #include <support/probes.hpp>
 
@@ -100,6 +102,43 @@ TEST_F(WaitingMisuseDeathTest, a_deadline_where_nobody_keeps_time) {
       },
       "a deadline needs an executor that keeps time");
   m.unlock_dispatch();
+}
+
+owned run_for(mutex& m) {
+  auto operation = with_lock_for(m, 1h, [] {});
+  const bool has_run = co_await operation;
+  if (!has_run) std::abort();
+}
+
+owned unlock(mutex& m) { co_await m.unlock(); }
+
+TEST_F(WaitingMisuseDeathTest, a_section_with_a_deadline_where_nobody_keeps_time) {
+  mutex m;
+  ASSERT_TRUE(m.try_lock());
+  EXPECT_DEATH(
+      {
+        owned task = run_for(m);
+        task.run();
+      },
+      "a deadline needs an executor that keeps time");
+  m.unlock_dispatch();
+}
+
+TEST_F(WaitingMisuseDeathTest, a_task_whose_section_has_been_run_is_destroyed) {
+  EXPECT_DEATH(
+      {
+        manual_executor ex{1};
+        mutex m;
+        if (!m.try_lock()) std::abort();
+        auto task = std::make_unique<owned>(run_for(m));
+        task->start_on(ex);
+        ex.run_all();
+        owned unlocking = unlock(m);
+        unlocking.start_on(ex);
+        ex.step();
+        task.reset();
+      },
+      "a task that has been made ready must not be destroyed");
 }
 
 TEST_F(WaitingMisuseDeathTest, a_task_that_has_been_made_ready_is_destroyed) {

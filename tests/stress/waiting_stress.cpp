@@ -1,10 +1,17 @@
-// hotseat/tests/stress/waiting_stress.cpp — semaphores, conditions and delegated sections
-// with impatient tasks, on pools.  HOTSEAT_STRESS_SCALE (1) scales the numbers of rounds.
+// hotseat/tests/stress/waiting_stress.cpp — semaphores, conditions, delegated sections and
+// whatever else can be waited for, with impatient tasks, on pools.  HOTSEAT_STRESS_SCALE
+// (1) scales the numbers of rounds.
 #include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/handoff.hpp>
+#include <hotseat/sync/channel.hpp>
 #include <hotseat/sync/condition_variable.hpp>
+#include <hotseat/sync/latch.hpp>
 #include <hotseat/sync/mutex.hpp>
+#include <hotseat/sync/once_flag.hpp>
 #include <hotseat/sync/semaphore.hpp>
+#include <hotseat/sync/shared_mutex.hpp>
+#include <hotseat/task/call_once.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
@@ -231,6 +238,234 @@ void delegate_on_pools() {
 TYPED_TEST(WaitingStress, delegated_sections_do_not_overlap_with_others) {
   delegate_on_pools<basic_mutex<TypeParam, lock_state::lock_free>>();
   delegate_on_pools<basic_mutex<TypeParam, lock_state::spin_locked>>();
+}
+
+/// One stop request for each round of each task, made by a thread while they run.
+class stop_requests {
+ public:
+  stop_requests(unsigned tasks, std::size_t rounds)
+      : sources_(tasks, std::vector<std::stop_source>(rounds)) {
+    for (auto& of_task : sources_) {
+      for (std::stop_source& source : of_task) source = std::stop_source{};
+    }
+  }
+  std::stop_token token(unsigned task, std::size_t round) const {
+    return sources_[task][round].get_token();
+  }
+  void make() {
+    for (std::size_t round = 0; round < sources_.front().size(); ++round) {
+      for (auto& of_task : sources_) of_task[round].request_stop();
+      std::this_thread::yield();
+    }
+  }
+
+ private:
+  std::vector<std::vector<std::stop_source>> sources_;
+};
+
+task<> raise(std::size_t& count) {
+  ++count;
+  co_return;
+}
+
+/// Notes in `ran` how many of its sections were run.
+template <class Mutex>
+task<> run_impatient_sections(Mutex& m, std::size_t& count, std::atomic<std::size_t>& ran,
+                              const stop_requests& stops, std::size_t rounds,
+                              unsigned self) {
+  std::minstd_rand random{self + 1};
+  const auto section = [&count] { return ++count; };
+  const auto awaited = [&count] { return raise(count); };
+  for (std::size_t round = 0; round < rounds; ++round) {
+    bool has_run = true;
+    switch (random() % 5) {
+      case 0: {
+        const auto result = co_await with_lock_for(m, some_time(random), section);
+        has_run = result.has_value();
+        break;
+      }
+      case 1: {
+        const auto result = co_await with_lock(m, stops.token(self, round), section);
+        has_run = result.has_value();
+        break;
+      }
+      case 2: {
+        const auto due = std::chrono::steady_clock::now() + some_time(random);
+        const auto throwing = [&count]() -> int {
+          ++count;
+          throw std::runtime_error{"inside"};
+        };
+        try {
+          const auto result =
+              co_await with_lock_until(m, due, throwing, stops.token(self, round));
+          has_run = result.has_value();
+        } catch (const std::runtime_error&) {
+          has_run = true;
+        }
+        break;
+      }
+      case 3:
+        has_run = co_await with_lock_for(m, some_time(random), awaited);
+        break;
+      default:
+        co_await with_lock(m, section);
+    }
+    if (has_run) ran.fetch_add(1);
+  }
+}
+
+template <class Mutex>
+void run_impatient_sections_on_pools() {
+  constexpr unsigned tasks = 30;
+  for (const unsigned workers : {1U, 2U, 4U}) {
+    Mutex m;
+    std::size_t count = 0;
+    std::atomic<std::size_t> ran{0};
+    const std::size_t rounds = scaled(1'000);
+    stop_requests stops{tasks, rounds};
+    thread_pool pool{workers};
+    std::vector<task<>> all;
+    for (unsigned i = 0; i < tasks; ++i) {
+      all.push_back(run_impatient_sections(m, count, ran, stops, rounds, i));
+    }
+    std::thread outside{[&] {
+      stops.make();
+      for (std::size_t round = 0; round < rounds; ++round) {
+        if (block_on(with_lock_for(m, std::chrono::microseconds{5}, [&] { ++count; }))) {
+          ran.fetch_add(1);
+        }
+      }
+    }};
+    sync_wait(pool, when_all(std::move(all)));
+    outside.join();
+    EXPECT_EQ(count, ran.load());
+  }
+}
+
+TYPED_TEST(WaitingStress, an_impatient_section_is_run_and_said_to_be_or_neither) {
+  run_impatient_sections_on_pools<basic_mutex<TypeParam, lock_state::lock_free>>();
+  run_impatient_sections_on_pools<basic_mutex<TypeParam, lock_state::spin_locked>>();
+  run_impatient_sections_on_pools<basic_shared_mutex<TypeParam>>();
+}
+
+template <class Flag>
+task<> call_impatiently(Flag& flag, std::size_t& calls, const stop_requests& stops,
+                        std::size_t round, unsigned self) {
+  std::minstd_rand random{self + 1};
+  // Fails twice; nobody else is at it meanwhile.
+  const auto attempt = [&calls] {
+    if (++calls < 3) throw std::runtime_error{"not yet"};
+  };
+  for (bool is_done = false; !is_done;) {
+    try {
+      switch (random() % 3) {
+        case 0:
+          is_done = co_await call_once_for(flag, some_time(random), attempt);
+          break;
+        case 1:
+          is_done = co_await call_once(flag, stops.token(self, round), attempt);
+          break;
+        default:
+          co_await call_once(flag, attempt);
+          is_done = true;
+      }
+    } catch (const std::runtime_error&) {
+    }
+  }
+  EXPECT_EQ(calls, 3U);
+}
+
+TYPED_TEST(WaitingStress, a_turn_of_call_once_is_not_lost_to_those_who_give_up) {
+  constexpr unsigned tasks = 20;
+  for (const unsigned workers : {1U, 2U, 4U}) {
+    const std::size_t rounds = scaled(500);
+    stop_requests stops{tasks, rounds};
+    thread_pool pool{workers};
+    std::thread outside{[&stops] { stops.make(); }};
+    for (std::size_t round = 0; round < rounds; ++round) {
+      basic_once_flag<TypeParam> flag;
+      std::size_t calls = 0;
+      std::vector<task<>> all;
+      for (unsigned i = 0; i < tasks; ++i) {
+        all.push_back(call_impatiently(flag, calls, stops, round, i));
+      }
+      sync_wait(pool, when_all(std::move(all)));
+    }
+    outside.join();
+  }
+}
+
+template <class Channel>
+task<> receive_impatiently(Channel& from, std::atomic<std::size_t>& received,
+                           unsigned self) {
+  std::minstd_rand random{self + 1};
+  std::vector<std::size_t> values;
+  for (;;) {
+    values.clear();
+    const auto result = co_await from.receive_many_for(values, 3, some_time(random));
+    EXPECT_EQ(result.count(), values.size());
+    received.fetch_add(values.size());
+    if (result.is_closed()) co_return;
+  }
+}
+
+template <class Channel>
+task<> send_all(Channel& to, std::size_t values, std::atomic<unsigned>& senders) {
+  for (std::size_t i = 0; i < values; ++i) {
+    const bool is_sent = co_await to.send(i);
+    EXPECT_TRUE(is_sent);
+  }
+  if (senders.fetch_sub(1) == 1) to.close();
+}
+
+TYPED_TEST(WaitingStress, receive_many_loses_nothing_when_it_gives_up) {
+  for (const std::size_t capacity : {0U, 4U}) {
+    for (const unsigned workers : {1U, 2U, 4U}) {
+      basic_channel<std::size_t, TypeParam> c{capacity};
+      std::atomic<std::size_t> received{0};
+      std::atomic<unsigned> senders{4};
+      thread_pool pool{workers};
+      const std::size_t values = scaled(5'000);
+      std::vector<task<>> all;
+      for (unsigned i = 0; i < 4; ++i) {
+        all.push_back(receive_impatiently(c, received, i));
+        all.push_back(send_all(c, values, senders));
+      }
+      sync_wait(pool, when_all(std::move(all)));
+      EXPECT_EQ(received.load(), 4 * values);
+    }
+  }
+}
+
+template <class Latch>
+task<> arrive_impatiently(Latch& l, std::atomic<std::size_t>& arrived, std::size_t expected,
+                          std::stop_token stop, unsigned self) {
+  std::minstd_rand random{self + 1};
+  arrived.fetch_add(1);
+  const auto time = some_time(random);
+  const bool is_open = co_await l.arrive_and_wait_for(time, 1, std::move(stop));
+  if (is_open) EXPECT_EQ(arrived.load(), expected);
+}
+
+TYPED_TEST(WaitingStress, who_gives_up_at_a_latch_has_arrived) {
+  constexpr unsigned tasks = 16;
+  for (const unsigned workers : {1U, 2U, 4U}) {
+    const std::size_t rounds = scaled(1'000);
+    stop_requests stops{tasks, rounds};
+    thread_pool pool{workers};
+    std::thread outside{[&stops] { stops.make(); }};
+    for (std::size_t round = 0; round < rounds; ++round) {
+      basic_latch<TypeParam> l{tasks};
+      std::atomic<std::size_t> arrived{0};
+      std::vector<task<>> all;
+      for (unsigned i = 0; i < tasks; ++i) {
+        all.push_back(arrive_impatiently(l, arrived, tasks, stops.token(i, round), i));
+      }
+      sync_wait(pool, when_all(std::move(all)));
+      EXPECT_TRUE(l.try_wait());
+    }
+    outside.join();
+  }
 }
 
 }  // namespace

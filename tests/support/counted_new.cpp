@@ -16,7 +16,11 @@ std::uint64_t hotseat::testing::allocations() noexcept { return count; }
 
 #if HOTSEAT_SANITIZES_THREAD || HOTSEAT_SANITIZES_ADDRESS
 
-#include <sanitizer/allocator_interface.h>
+// As in <sanitizer/allocator_interface.h>, which g++ 12 does not have; its runtime has
+// this.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(
+    void (*on_malloc)(const volatile void*, std::size_t),
+    void (*on_free)(const volatile void*));
 
 namespace {
 

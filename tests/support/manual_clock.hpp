@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hotseat/platform/clock.hpp>
-#include <hotseat/sched/alarm.hpp>
+#include <hotseat/sched/alarm_clock.hpp>
 #include <hotseat/timer/detail/timer_heap.hpp>
 
 #include <functional>

@@ -4,7 +4,7 @@
 
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/thread.hpp>
-#include <hotseat/sched/alarm.hpp>
+#include <hotseat/sched/alarm_clock.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/this_thread.hpp>
 

@@ -6,7 +6,7 @@
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/parker.hpp>
-#include <hotseat/sched/alarm.hpp>
+#include <hotseat/sched/alarm_clock.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/this_thread.hpp>
 

@@ -8,7 +8,7 @@
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/clock.hpp>
 #include <hotseat/platform/stop_callback.hpp>
-#include <hotseat/sched/alarm.hpp>
+#include <hotseat/sched/alarm_clock.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/executor.hpp>
 
@@ -22,6 +22,11 @@ namespace hotseat {
 
 /// When a wait ends at the latest.
 struct wait_limits {
+  // No aggregate: g++ 12 copies those bitwise in an expression that awaits.
+  wait_limits() noexcept = default;
+  wait_limits(std::optional<platform::clock::time_point> at, std::stop_token token) noexcept
+      : due{at}, stop{std::move(token)} {}
+
   std::optional<platform::clock::time_point> due;
   std::stop_token stop;
 };
@@ -56,7 +61,7 @@ template <class Clock, class Duration>
 ///
 ///     await_suspend:  prepare();  join the line;  return arm();
 ///     await_resume:   disarm();
-class limits : alarm, pinned<limits> {
+class limits : alarm_clock::alarm, pinned<limits> {
  public:
   /// Takes the waiter out of its line.  Returns whether it was still there (W1).
   using leave_function = bool (*)(line_waiter& who) noexcept;

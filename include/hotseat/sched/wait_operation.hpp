@@ -11,6 +11,8 @@
 
 #include <concepts>
 #include <coroutine>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace hotseat {
@@ -58,11 +60,16 @@ class wait_operation : protected Waiter, pinned<wait_operation<Derived, Waiter>>
     this->task = nullptr;
   }
 
+  /// In the destructor, instead of abandon(): it is in no line any more.
+  void require_resumed() const noexcept { require_waiting(!this->task); }
+
  private:
   Derived& derived() noexcept { return static_cast<Derived&>(*this); }
 
-  void abandon_slow() noexcept {
-    require(derived().leave(), "wait", this,
+  void abandon_slow() noexcept { require_waiting(derived().leave()); }
+
+  void require_waiting(bool may_be_destroyed) const noexcept {
+    require(may_be_destroyed, "wait", this,
             "a task that has been made ready must not be destroyed");
   }
 };
@@ -106,5 +113,25 @@ class limited_operation : public wait_operation<Derived, Waiter> {
 
   limits limits_;
 };
+
+namespace detail {
+
+/// How long an operation waits, as a parameter of those that exist with and without limits.
+/// `wait` is their base.
+struct unlimited {
+  template <class Derived, class Waiter = line_waiter>
+  using wait = wait_operation<Derived, Waiter>;
+};
+struct limited {
+  template <class Derived, class Waiter = line_waiter>
+  using wait = limited_operation<Derived, Waiter>;
+};
+
+/// What a function that gives `Result` becomes if it may not be called at all: whether it
+/// was, with the result.
+template <class Result>
+using if_called = std::conditional_t<std::is_void_v<Result>, bool, std::optional<Result>>;
+
+}  // namespace detail
 
 }  // namespace hotseat

@@ -64,6 +64,8 @@ class basic_channel : pinned<basic_channel<T, Handoff>> {
   using send_operation = channel_send_operation<T, source<U>, Limits, Handoff>;
   template <class Limits>
   using receive_operation = channel_receive_operation<T, Limits>;
+  template <class Allocator, class Limits>
+  using receive_many_operation = channel_receive_many_operation<T, Allocator, Limits>;
 
  public:
   using value_type = T;
@@ -134,9 +136,29 @@ class basic_channel : pinned<basic_channel<T, Handoff>> {
   /// `most` first: nothing is allocated if `into` has it already; throws as its reserve()
   /// does.  REQUIRES: most != 0, and `into` is left alone until then.
   template <class Allocator>
-  channel_receive_many_operation<T, Allocator> receive_many(std::vector<T, Allocator>& into,
-                                                            std::size_t most) {
+  receive_many_operation<Allocator, detail::unlimited> receive_many(
+      std::vector<T, Allocator>& into, std::size_t most) {
     return {state_, into, most};
+  }
+
+  /// The same with limits.  Gives a receive_many_result: how many that were; none, too, if
+  /// the time was over or it was told to stop before there was a value.
+  template <class Allocator>
+  receive_many_operation<Allocator, detail::limited> receive_many(
+      std::vector<T, Allocator>& into, std::size_t most, std::stop_token stop) {
+    return {state_, into, most, wait_limits{std::nullopt, std::move(stop)}};
+  }
+  template <class Allocator, class Rep, class Period>
+  receive_many_operation<Allocator, detail::limited> receive_many_for(
+      std::vector<T, Allocator>& into, std::size_t most,
+      std::chrono::duration<Rep, Period> time, std::stop_token stop = {}) {
+    return {state_, into, most, wait_limits{deadline_after(time), std::move(stop)}};
+  }
+  template <class Allocator, class Clock, class Duration>
+  receive_many_operation<Allocator, detail::limited> receive_many_until(
+      std::vector<T, Allocator>& into, std::size_t most,
+      std::chrono::time_point<Clock, Duration> due, std::stop_token stop = {}) {
+    return {state_, into, most, wait_limits{deadline_at(due), std::move(stop)}};
   }
 
   /// Sends if that needs no wait.  Returns whether it did; otherwise an rvalue is as it

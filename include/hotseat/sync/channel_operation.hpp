@@ -25,16 +25,6 @@ namespace hotseat {
 
 namespace detail {
 
-/// How long an operation waits.
-struct unlimited {
-  template <class Derived, class Waiter>
-  using wait = wait_operation<Derived, Waiter>;
-};
-struct limited {
-  template <class Derived, class Waiter>
-  using wait = limited_operation<Derived, Waiter>;
-};
-
 /// An operation that may wait, or end the wait of somebody on the other side, which
 /// `Handoff` then makes run.  `Derived` has
 ///
@@ -42,8 +32,7 @@ struct limited {
 ///     transfer_result enqueue()   or joins the line; on `waiting`, `this` may be gone
 ///     bool leave()                see wait_operation
 ///     bool may_run_ahead()        whether it should rather go on than suspend to hand
-///     over;
-///                                 for hand-offs that suspend
+///                                 over; for hand-offs that suspend
 template <class Derived, class Waiter, class Limits, handoff_policy Handoff>
 class channel_operation : public Limits::template wait<Derived, Waiter> {
  protected:
@@ -201,18 +190,25 @@ class [[nodiscard("co_await it")]] channel_receive_operation
   detail::channel_state<T>& state_;
 };
 
-/// Gives how many values it has appended.
-template <class T, class Allocator>
+/// Gives how many values it has appended: a number, or a receive_many_result if the wait is
+/// limited.
+template <class T, class Allocator, class Limits>
 class [[nodiscard("co_await it")]] channel_receive_many_operation
-    : public wait_operation<channel_receive_many_operation<T, Allocator>,
-                            detail::receive_waiter<T>> {
-  using base = wait_operation<channel_receive_many_operation<T, Allocator>,
-                              detail::receive_waiter<T>>;
+    : public Limits::template wait<channel_receive_many_operation<T, Allocator, Limits>,
+                                   detail::receive_waiter<T>> {
+  using base = typename Limits::template wait<channel_receive_many_operation,
+                                              detail::receive_waiter<T>>;
 
  public:
+  template <class... Until>
   channel_receive_many_operation(detail::channel_state<T>& state,
-                                 std::vector<T, Allocator>& into, std::size_t most)
-      : state_{state}, into_{into}, size_before_{into.size()}, most_{most} {
+                                 std::vector<T, Allocator>& into, std::size_t most,
+                                 Until&&... until)
+      : base{std::forward<Until>(until)...},
+        state_{state},
+        into_{into},
+        size_before_{into.size()},
+        most_{most} {
     require(most != 0, "channel", &state, "receive_many must be ready to take a value");
     make_room();
   }
@@ -220,8 +216,22 @@ class [[nodiscard("co_await it")]] channel_receive_many_operation
 
   bool await_ready() noexcept { return take() != detail::transfer::waiting; }
 
-  [[nodiscard("0: the channel is closed")]] std::size_t await_resume() noexcept {
-    this->end();
+  [[nodiscard("it may have received nothing")]] auto await_resume() noexcept {
+    if constexpr (std::same_as<Limits, detail::unlimited>) {
+      this->end();
+      return count();
+    } else {
+      const bool has_left = !this->end();
+      const std::size_t received = count();
+      return receive_many_result{received, detail::status_of(received != 0, has_left)};
+    }
+  }
+
+ private:
+  friend base;
+  friend wait_operation<channel_receive_many_operation, detail::receive_waiter<T>>;
+
+  std::size_t count() noexcept {
     if (this->value.has_value()) {
       into_.push_back(*std::move(this->value));
       // More may have come since.
@@ -233,8 +243,6 @@ class [[nodiscard("co_await it")]] channel_receive_many_operation
     return into_.size() - size_before_;
   }
 
- private:
-  friend base;
   bool join() noexcept {
     const detail::transfer_result result = state_.receive_or_enqueue(*this);
     if (result.what == detail::transfer::waiting) return false;  // `this` may be gone.

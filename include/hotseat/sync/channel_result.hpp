@@ -2,6 +2,7 @@
 // Layer: sync.  Read next: sync/channel.hpp.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -62,6 +63,28 @@ class [[nodiscard("it may hold a value")]] receive_result {
 
  private:
   std::optional<T> value_;
+  channel_status status_;
+};
+
+/// How many values were received, and if none, why.
+///
+///     while (const auto some = co_await jobs.receive_many_for(batch, 32, 10ms))
+///     run(batch);
+class [[nodiscard("it may have received nothing")]] receive_many_result {
+ public:
+  /// REQUIRES: (count != 0) == (status == channel_status::success).
+  receive_many_result(std::size_t count, channel_status status) noexcept
+      : count_{count}, status_{status} {}
+
+  explicit operator bool() const noexcept { return count_ != 0; }
+  [[nodiscard]] std::size_t count() const noexcept { return count_; }
+  [[nodiscard]] channel_status status() const noexcept { return status_; }
+  [[nodiscard]] bool is_closed() const noexcept {
+    return status_ == channel_status::closed;
+  }
+
+ private:
+  std::size_t count_;
   channel_status status_;
 };
 

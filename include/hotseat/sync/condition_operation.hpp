@@ -17,6 +17,8 @@
 
 namespace hotseat {
 
+namespace detail {
+
 /// Every notification is what we wait for.
 template <class Result>
 struct no_predicate {
@@ -33,6 +35,8 @@ struct until {
   Predicate call;
   bool holds() { return static_cast<bool>(call()); }
 };
+
+}  // namespace detail
 
 /// Invariants
 ///   D1  The waiter leaves the condition once, notified or on its own, and from there goes

@@ -60,13 +60,14 @@ class basic_condition_variable : pinned<basic_condition_variable<Handoff>> {
   /// Awaitable.  REQUIRES, for all forms: the caller owns `m`.
   template <class Mutex>
   auto wait(Mutex& m) noexcept {
-    return wait_operation<Mutex, no_predicate<void>>{state_, m, {}, {}};
+    return wait_operation<Mutex, detail::no_predicate<void>>{state_, m, {}, {}};
   }
   /// Awaitable.  The predicate holds when `co_await` returns; if it throws, the exception
   /// arrives here.
   template <class Mutex, std::predicate Predicate>
   auto wait(Mutex& m, Predicate holds) {
-    return wait_operation<Mutex, until<Predicate, void>>{state_, m, {std::move(holds)}, {}};
+    return wait_operation<Mutex, detail::until<Predicate, void>>{
+        state_, m, {std::move(holds)}, {}};
   }
 
   /// Awaitable; gives whether the caller was notified, and not late or told to stop.  It
@@ -125,11 +126,12 @@ class basic_condition_variable : pinned<basic_condition_variable<Handoff>> {
  private:
   template <class Mutex>
   auto limited(Mutex& m, wait_limits limits) noexcept {
-    return wait_operation<Mutex, no_predicate<bool>>{state_, m, {}, std::move(limits)};
+    return wait_operation<Mutex, detail::no_predicate<bool>>{
+        state_, m, {}, std::move(limits)};
   }
   template <class Mutex, class Predicate>
   auto limited(Mutex& m, wait_limits limits, Predicate holds) {
-    return wait_operation<Mutex, until<Predicate, bool>>{
+    return wait_operation<Mutex, detail::until<Predicate, bool>>{
         state_, m, {std::move(holds)}, std::move(limits)};
   }
 

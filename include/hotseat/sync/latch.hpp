@@ -6,13 +6,19 @@
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/waiter_queue.hpp>
 #include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/limits.hpp>
 #include <hotseat/sched/release_operation.hpp>
 #include <hotseat/sched/wait_operation.hpp>
 #include <hotseat/sync/detail/broadcast_state.hpp>
 #include <hotseat/sync/detail/gate.hpp>
 #include <hotseat/sync/detail/keep_seat.hpp>
 
+#include <chrono>
+#include <concepts>
 #include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <utility>
 
 namespace hotseat {
 
@@ -27,13 +33,17 @@ namespace hotseat {
 /// What happened before a `count_down` is seen by whoever is let out.
 ///
 /// The waits are `wait()`, `wait(stop_token)`, `wait_for`, `wait_until` and
-/// `wait_blocking`.  Counting below zero stops the program, and so does destroying a latch
-/// while somebody waits.  Nothing allocates.
+/// `wait_blocking`, and the same for `arrive_and_wait`, but for the last.  Counting below
+/// zero stops the program, and so does destroying a latch while somebody waits.  Nothing
+/// allocates.
 template <handoff_policy Handoff = handoff::exchange>
 class basic_latch : public detail::gate {
  public:
   class [[nodiscard("co_await it")]] count_down_operation;
-  class [[nodiscard("co_await it")]] arrive_and_wait_operation;
+  template <class Limits>
+  class [[nodiscard("co_await it")]] arrive_operation;
+  using arrive_and_wait_operation = arrive_operation<detail::unlimited>;
+  using limited_arrive_operation = arrive_operation<detail::limited>;
 
   constexpr explicit basic_latch(std::uint64_t count) noexcept : gate{count} {}
   ~basic_latch() {
@@ -46,10 +56,33 @@ class basic_latch : public detail::gate {
     return count_down_operation{state_, n};
   }
 
-  /// Awaitable: counts down and waits.  The last to arrive goes on at once.  With a limit,
-  /// count down first and wait then.  REQUIRES: as for count_down.
+  /// Awaitable: counts down and waits.  The last to arrive goes on at once.
+  /// REQUIRES: as for count_down.
   arrive_and_wait_operation arrive_and_wait(std::uint64_t n = 1) noexcept {
     return arrive_and_wait_operation{state_, n};
+  }
+
+  /// Awaitable; gives whether it is open.  It is not if the caller was told to stop, or the
+  /// time was over, before; then it is out of the line, but has counted down.
+  limited_arrive_operation arrive_and_wait(std::uint64_t n, std::stop_token stop) noexcept {
+    return limited_arrive_operation{state_, n, wait_limits{std::nullopt, std::move(stop)}};
+  }
+  limited_arrive_operation arrive_and_wait(std::stop_token stop) noexcept {
+    return arrive_and_wait(1, std::move(stop));
+  }
+  template <class Rep, class Period>
+  limited_arrive_operation arrive_and_wait_for(std::chrono::duration<Rep, Period> time,
+                                               std::uint64_t n = 1,
+                                               std::stop_token stop = {}) noexcept {
+    return limited_arrive_operation{state_, n,
+                                    wait_limits{deadline_after(time), std::move(stop)}};
+  }
+  template <class Clock, class Duration>
+  limited_arrive_operation arrive_and_wait_until(
+      std::chrono::time_point<Clock, Duration> due, std::uint64_t n = 1,
+      std::stop_token stop = {}) noexcept {
+    return limited_arrive_operation{state_, n,
+                                    wait_limits{deadline_at(due), std::move(stop)}};
   }
 
   /// Whether it is open.
@@ -81,18 +114,33 @@ class basic_latch<Handoff>::count_down_operation
 };
 
 template <handoff_policy Handoff>
-class basic_latch<Handoff>::arrive_and_wait_operation
-    : public hotseat::wait_operation<arrive_and_wait_operation> {
+template <class Limits>
+class basic_latch<Handoff>::arrive_operation
+    : public Limits::template wait<arrive_operation<Limits>> {
+  using base = typename Limits::template wait<arrive_operation>;
+
  public:
-  ~arrive_and_wait_operation() { this->abandon(); }
+  ~arrive_operation() { this->abandon(); }
   bool await_ready() noexcept { return state_.try_subtract_and_pass(count_); }
-  void await_resume() noexcept { this->end(); }
+  void await_resume() noexcept
+    requires std::same_as<Limits, detail::unlimited>
+  {
+    this->end();
+  }
+  [[nodiscard("it may still be closed")]] bool await_resume() noexcept
+    requires std::same_as<Limits, detail::limited>
+  {
+    return this->end();
+  }
 
  private:
   friend basic_latch;
-  friend hotseat::wait_operation<arrive_and_wait_operation>;
-  arrive_and_wait_operation(detail::broadcast_state& state, std::uint64_t n) noexcept
-      : state_{state}, count_{n} {}
+  friend base;
+  friend hotseat::wait_operation<arrive_operation>;
+  template <class... Until>
+  arrive_operation(detail::broadcast_state& state, std::uint64_t n,
+                   Until&&... until) noexcept
+      : base{std::forward<Until>(until)...}, state_{state}, count_{n} {}
   bool join() noexcept {
     waiter_queue others;
     if (!state_.subtract_and_pass_or_enqueue(count_, "latch", *this, others)) return false;

@@ -73,7 +73,10 @@ class basic_mutex : pinned<basic_mutex<Handoff, State>> {
   /// Awaitable; gives whether the caller owns the mutex.  It does not if it was told to
   /// stop, or the time was over, before its turn came; then it is out of the line.
   try_lock_operation lock(std::stop_token stop) noexcept {
-    return try_lock_operation{state_, {std::nullopt, std::move(stop)}};
+    return lock(wait_limits{std::nullopt, std::move(stop)});
+  }
+  try_lock_operation lock(wait_limits what) noexcept {
+    return try_lock_operation{state_, std::move(what)};
   }
   template <class Rep, class Period>
   try_lock_operation try_lock_for(std::chrono::duration<Rep, Period> time,
@@ -95,6 +98,13 @@ class basic_mutex : pinned<basic_mutex<Handoff, State>> {
   template <std::invocable Section>
   section_operation<Handoff, State, Section> run(Section section) {
     return {state_, std::move(section)};
+  }
+
+  /// The same with limits; gives a std::optional of the result, or a bool.
+  template <std::invocable Section>
+  limited_section_operation<Handoff, State, Section> run(Section section,
+                                                         wait_limits what) {
+    return {state_, std::move(section), std::move(what)};
   }
 
   /// Awaitable; gives a `scoped_lock` that owns the mutex.

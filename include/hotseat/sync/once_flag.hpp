@@ -6,11 +6,26 @@
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/waiter_queue.hpp>
 #include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/limits.hpp>
 #include <hotseat/sched/release_operation.hpp>
 #include <hotseat/sched/wait_operation.hpp>
 #include <hotseat/sync/detail/once_state.hpp>
 
+#include <chrono>
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <utility>
+
 namespace hotseat {
+
+/// What somebody who entered with limits has found.
+enum class once_status : std::uint8_t {
+  done,  ///< It has been done.
+  ours,  ///< It is the caller's turn.
+  left,  ///< The time was over, or it was told to stop, while somebody else was at it.
+};
 
 /// What `call_once` is made of.
 ///
@@ -26,7 +41,10 @@ namespace hotseat {
 template <handoff_policy Handoff = handoff::exchange>
 class basic_once_flag : pinned<basic_once_flag<Handoff>> {
  public:
-  class [[nodiscard("co_await it")]] enter_operation;
+  template <class Limits>
+  class [[nodiscard("co_await it")]] basic_enter_operation;
+  using enter_operation = basic_enter_operation<detail::unlimited>;
+  using limited_enter_operation = basic_enter_operation<detail::limited>;
   class [[nodiscard("co_await it")]] succeed_operation;
   class [[nodiscard("co_await it")]] fail_operation;
 
@@ -40,6 +58,24 @@ class basic_once_flag : pinned<basic_once_flag<Handoff>> {
 
   /// Awaitable; gives whether it is the caller's turn.  If not, it has been done.
   enter_operation enter() noexcept { return enter_operation{state_}; }
+
+  /// Awaitable; gives a once_status.  On `left` the caller is out of the line.
+  limited_enter_operation enter(std::stop_token stop) noexcept {
+    return enter(wait_limits{std::nullopt, std::move(stop)});
+  }
+  limited_enter_operation enter(wait_limits what) noexcept {
+    return limited_enter_operation{state_, std::move(what)};
+  }
+  template <class Rep, class Period>
+  limited_enter_operation enter_for(std::chrono::duration<Rep, Period> time,
+                                    std::stop_token stop = {}) noexcept {
+    return enter(wait_limits{deadline_after(time), std::move(stop)});
+  }
+  template <class Clock, class Duration>
+  limited_enter_operation enter_until(std::chrono::time_point<Clock, Duration> due,
+                                      std::stop_token stop = {}) noexcept {
+    return enter(wait_limits{deadline_at(due), std::move(stop)});
+  }
 
   /// Awaitable: it has been done.  REQUIRES: it is the caller's turn.
   succeed_operation succeed() noexcept { return succeed_operation{state_}; }
@@ -60,25 +96,36 @@ class basic_once_flag : pinned<basic_once_flag<Handoff>> {
 };
 
 template <handoff_policy Handoff>
-class basic_once_flag<Handoff>::enter_operation
-    : public wait_operation<enter_operation, detail::once_waiter> {
+template <class Limits>
+class basic_once_flag<Handoff>::basic_enter_operation
+    : public Limits::template wait<basic_enter_operation<Limits>, detail::once_waiter> {
+  using base = typename Limits::template wait<basic_enter_operation, detail::once_waiter>;
+
  public:
-  ~enter_operation() { this->abandon(); }
+  ~basic_enter_operation() { this->abandon(); }
   bool await_ready() noexcept {
     if (state_.is_done()) return true;
     if (!state_.try_enter()) return false;
     this->found = detail::once_turn::ours;
     return true;
   }
-  [[nodiscard("it may be the caller's turn")]] bool await_resume() noexcept {
-    this->end();
-    return this->found == detail::once_turn::ours;
+  [[nodiscard("it may be the caller's turn")]] auto await_resume() noexcept {
+    if constexpr (std::same_as<Limits, detail::unlimited>) {
+      this->end();
+      return this->found == detail::once_turn::ours;
+    } else {
+      if (!this->end()) return once_status::left;
+      return this->found == detail::once_turn::ours ? once_status::ours : once_status::done;
+    }
   }
 
  private:
   friend basic_once_flag;
-  friend wait_operation<enter_operation, detail::once_waiter>;
-  explicit enter_operation(detail::once_state& state) noexcept : state_{state} {}
+  friend base;
+  friend wait_operation<basic_enter_operation, detail::once_waiter>;
+  template <class... Until>
+  explicit basic_enter_operation(detail::once_state& state, Until&&... until) noexcept
+      : base{std::forward<Until>(until)...}, state_{state} {}
   bool join() noexcept {
     const detail::once_turn turn = state_.enter_or_enqueue(*this);
     if (turn == detail::once_turn::wait) return false;  // `this` may be gone.

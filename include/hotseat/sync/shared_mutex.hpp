@@ -51,10 +51,8 @@ class basic_shared_mutex : pinned<basic_shared_mutex<Handoff>> {
   static constexpr access exclusive = access::exclusive;
   static constexpr access shared = access::shared;
 
-  template <access Wanted>
+  template <access Wanted, class Limits = detail::unlimited>
   class [[nodiscard("co_await it")]] acquire_operation;
-  template <access Wanted>
-  class [[nodiscard("co_await it")]] try_acquire_operation;
   template <access Wanted>
   class [[nodiscard("co_await it")]] scope_operation;
   template <access Had>
@@ -65,8 +63,8 @@ class basic_shared_mutex : pinned<basic_shared_mutex<Handoff>> {
  public:
   using lock_operation = acquire_operation<exclusive>;
   using lock_shared_operation = acquire_operation<shared>;
-  using try_lock_operation = try_acquire_operation<exclusive>;
-  using try_lock_shared_operation = try_acquire_operation<shared>;
+  using try_lock_operation = acquire_operation<exclusive, detail::limited>;
+  using try_lock_shared_operation = acquire_operation<shared, detail::limited>;
   using scoped_lock_operation = scope_operation<exclusive>;
   using scoped_lock_shared_operation = scope_operation<shared>;
   using unlock_operation = release_operation<exclusive>;
@@ -89,30 +87,36 @@ class basic_shared_mutex : pinned<basic_shared_mutex<Handoff>> {
   /// Awaitable; gives whether the caller is inside.  It is not if it was told to stop, or
   /// the time was over, before its turn came; then it is out of the line.
   try_lock_operation lock(std::stop_token stop) noexcept {
-    return try_lock_operation{state_, {std::nullopt, std::move(stop)}};
+    return lock(wait_limits{std::nullopt, std::move(stop)});
+  }
+  try_lock_operation lock(wait_limits what) noexcept {
+    return try_lock_operation{state_, std::move(what)};
   }
   template <class Rep, class Period>
   try_lock_operation try_lock_for(std::chrono::duration<Rep, Period> time,
                                   std::stop_token stop = {}) noexcept {
-    return try_lock_operation{state_, {deadline_after(time), std::move(stop)}};
+    return lock(wait_limits{deadline_after(time), std::move(stop)});
   }
   template <class Clock, class Duration>
   try_lock_operation try_lock_until(std::chrono::time_point<Clock, Duration> due,
                                     std::stop_token stop = {}) noexcept {
-    return try_lock_operation{state_, {deadline_at(due), std::move(stop)}};
+    return lock(wait_limits{deadline_at(due), std::move(stop)});
   }
   try_lock_shared_operation lock_shared(std::stop_token stop) noexcept {
-    return try_lock_shared_operation{state_, {std::nullopt, std::move(stop)}};
+    return lock_shared(wait_limits{std::nullopt, std::move(stop)});
+  }
+  try_lock_shared_operation lock_shared(wait_limits what) noexcept {
+    return try_lock_shared_operation{state_, std::move(what)};
   }
   template <class Rep, class Period>
   try_lock_shared_operation try_lock_shared_for(std::chrono::duration<Rep, Period> time,
                                                 std::stop_token stop = {}) noexcept {
-    return try_lock_shared_operation{state_, {deadline_after(time), std::move(stop)}};
+    return lock_shared(wait_limits{deadline_after(time), std::move(stop)});
   }
   template <class Clock, class Duration>
   try_lock_shared_operation try_lock_shared_until(
       std::chrono::time_point<Clock, Duration> due, std::stop_token stop = {}) noexcept {
-    return try_lock_shared_operation{state_, {deadline_at(due), std::move(stop)}};
+    return lock_shared(wait_limits{deadline_at(due), std::move(stop)});
   }
 
   /// Awaitable.  REQUIRES: the caller is inside, as the writer or as a reader.
@@ -127,6 +131,13 @@ class basic_shared_mutex : pinned<basic_shared_mutex<Handoff>> {
   template <std::invocable Section>
   section_operation<Handoff, state, Section, detail::shared_waiter> run(Section section) {
     return {state_, std::move(section)};
+  }
+
+  /// The same with limits; gives a std::optional of the result, or a bool.
+  template <std::invocable Section>
+  limited_section_operation<Handoff, state, Section, detail::shared_waiter> run(
+      Section section, wait_limits what) {
+    return {state_, std::move(section), std::move(what)};
   }
 
   /// Awaitable; gives a `scoped_lock`, or a `shared_scoped_lock`.
@@ -179,52 +190,40 @@ class basic_shared_mutex : pinned<basic_shared_mutex<Handoff>> {
 };
 
 template <handoff_policy Handoff>
-template <detail::access Wanted>
+template <detail::access Wanted, class Limits>
 class basic_shared_mutex<Handoff>::acquire_operation
-    : public wait_operation<acquire_operation<Wanted>, detail::shared_waiter> {
+    : public Limits::template wait<acquire_operation<Wanted, Limits>,
+                                   detail::shared_waiter> {
+  using base = typename Limits::template wait<acquire_operation, detail::shared_waiter>;
+
  public:
   ~acquire_operation() { this->abandon(); }
   bool await_ready() noexcept { return state_.try_acquire(Wanted); }
-  void await_resume() noexcept {
+  void await_resume() noexcept
+    requires std::same_as<Limits, detail::unlimited>
+  {
     this->end();
     ++this_thread().locks_held;
   }
-
- protected:
-  explicit acquire_operation(state& of) noexcept : state_{of} { this->wants = Wanted; }
-
- private:
-  friend basic_shared_mutex;
-  friend wait_operation<acquire_operation, detail::shared_waiter>;
-  bool join() noexcept { return state_.acquire_or_enqueue(*this); }
-  bool leave() noexcept { return state_.leave(*this); }
-
-  state& state_;
-};
-
-template <handoff_policy Handoff>
-template <detail::access Wanted>
-class basic_shared_mutex<Handoff>::try_acquire_operation
-    : public limited_operation<try_acquire_operation<Wanted>, detail::shared_waiter> {
-  using base = limited_operation<try_acquire_operation, detail::shared_waiter>;
-
- public:
-  ~try_acquire_operation() { this->abandon(); }
-  bool await_ready() noexcept { return state_.try_acquire(Wanted); }
-  [[nodiscard("it may not be inside")]] bool await_resume() noexcept {
+  [[nodiscard("it may not be inside")]] bool await_resume() noexcept
+    requires std::same_as<Limits, detail::limited>
+  {
     const bool is_inside = this->end();
     if (is_inside) ++this_thread().locks_held;
     return is_inside;
   }
 
+ protected:
+  template <class... Until>
+  explicit acquire_operation(state& of, Until&&... until) noexcept
+      : base{std::forward<Until>(until)...}, state_{of} {
+    this->wants = Wanted;
+  }
+
  private:
   friend basic_shared_mutex;
   friend base;
-  friend wait_operation<try_acquire_operation, detail::shared_waiter>;
-  try_acquire_operation(state& of, wait_limits limits) noexcept
-      : base{std::move(limits)}, state_{of} {
-    this->wants = Wanted;
-  }
+  friend wait_operation<acquire_operation, detail::shared_waiter>;
   bool join() noexcept { return state_.acquire_or_enqueue(*this); }
   bool leave() noexcept { return state_.leave(*this); }
 

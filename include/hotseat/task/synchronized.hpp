@@ -6,8 +6,10 @@
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/task/with_lock.hpp>
 
+#include <chrono>
 #include <concepts>
 #include <functional>
+#include <stop_token>
 #include <type_traits>
 #include <utility>
 
@@ -41,6 +43,22 @@ class synchronized : pinned<synchronized<T, Mutex>> {
   template <std::invocable<T&> F>
   auto with(F f) {
     return with_lock(mutex_, section<F>{*this, std::move(f)});
+  }
+
+  /// The same with limits, as those of `with_lock`: a std::optional of the result, or a
+  /// bool.  The limited forms of ordinary functions block with `block_on`.
+  template <std::invocable<T&> F>
+  auto with(std::stop_token stop, F f) {
+    return with_lock(mutex_, std::move(stop), section<F>{*this, std::move(f)});
+  }
+  template <class Rep, class Period, std::invocable<T&> F>
+  auto with_for(std::chrono::duration<Rep, Period> time, F f, std::stop_token stop = {}) {
+    return with_lock_for(mutex_, time, section<F>{*this, std::move(f)}, std::move(stop));
+  }
+  template <class Clock, class Duration, std::invocable<T&> F>
+  auto with_until(std::chrono::time_point<Clock, Duration> due, F f,
+                  std::stop_token stop = {}) {
+    return with_lock_until(mutex_, due, section<F>{*this, std::move(f)}, std::move(stop));
   }
 
   /// For threads that are no workers: blocks the calling thread.

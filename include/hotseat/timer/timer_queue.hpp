@@ -6,7 +6,7 @@
 #include <hotseat/core/spin_lock.hpp>
 #include <hotseat/platform/parker.hpp>
 #include <hotseat/platform/thread.hpp>
-#include <hotseat/sched/alarm.hpp>
+#include <hotseat/sched/alarm_clock.hpp>
 #include <hotseat/sched/this_thread.hpp>
 #include <hotseat/timer/detail/timer_heap.hpp>
 

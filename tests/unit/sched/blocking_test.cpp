@@ -6,7 +6,7 @@
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/clock.hpp>
-#include <hotseat/sched/alarm.hpp>
+#include <hotseat/sched/alarm_clock.hpp>
 #include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/executor.hpp>
@@ -20,6 +20,7 @@
 namespace hotseat {
 namespace {
 
+using alarm = alarm_clock::alarm;
 using namespace std::chrono_literals;
 
 static_assert(!std::is_convertible_v<blocked_thread*, executor*>,

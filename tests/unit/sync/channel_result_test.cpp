@@ -56,5 +56,19 @@ TEST(ReceiveResult, says_why_there_is_nothing) {
   EXPECT_EQ(over.status(), channel_status::closed);
 }
 
+TEST(ReceiveManyResult, says_how_many_and_why_there_are_none) {
+  const receive_many_result some{3, channel_status::success};
+  EXPECT_TRUE(some);
+  EXPECT_EQ(some.count(), 3U);
+  EXPECT_FALSE(some.is_closed());
+  const receive_many_result late{0, channel_status::left};
+  EXPECT_FALSE(late);
+  EXPECT_FALSE(late.is_closed());
+  const receive_many_result over{0, channel_status::closed};
+  EXPECT_EQ(over.count(), 0U);
+  EXPECT_TRUE(over.is_closed());
+  EXPECT_EQ(over.status(), channel_status::closed);
+}
+
 }  // namespace
 }  // namespace hotseat

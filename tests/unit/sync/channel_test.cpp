@@ -2,13 +2,18 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/clock.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/limits.hpp>
 #include <hotseat/sync/channel.hpp>
+#include <hotseat/sync/channel_result.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
@@ -16,6 +21,7 @@
 #include <numeric>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <support/counted_new.hpp>
 #include <support/manual_executor.hpp>
@@ -439,6 +445,62 @@ TYPED_TEST(Channel, receive_many_gives_zero_when_closed_and_drained) {
   this->run(late);
   EXPECT_EQ(count, 0U);
   EXPECT_TRUE(into.empty());
+}
+
+template <class Channel>
+owned receive_batch_until(Channel& from, std::vector<int>& into, wait_limits until,
+                          std::optional<receive_many_result>& result) {
+  if (until.due) {
+    auto operation = from.receive_many_until(into, 5, *until.due, until.stop);
+    result.emplace(co_await operation);
+  } else {
+    auto operation = from.receive_many(into, 5, until.stop);
+    result.emplace(co_await operation);
+  }
+}
+
+TYPED_TEST(Channel, receive_many_may_be_late_or_told_to_stop) {
+  typename TestFixture::ints c{2};
+  std::stop_source source;
+  const wait_limits time{platform::now() + std::chrono::hours{1}, {}};
+  const wait_limits stop{{}, source.get_token()};
+  std::vector<int> into;
+  std::optional<receive_many_result> late;
+  std::optional<receive_many_result> stopped;
+  owned first = receive_batch_until(c, into, time, late);
+  owned second = receive_batch_until(c, into, stop, stopped);
+  this->run(first);
+  this->run(second);
+  this->ex.clock.ring_all();
+  source.request_stop();
+  this->ex.run_all();
+  ASSERT_TRUE(late && stopped);
+  EXPECT_EQ(late->status(), channel_status::left);
+  EXPECT_EQ(stopped->status(), channel_status::left);
+  EXPECT_TRUE(c.try_send(1));
+  EXPECT_EQ(c.size(), 1U) << "nobody is in line";
+  owned third = receive_batch_until(c, into, stop, stopped);
+  this->run(third);
+  EXPECT_EQ(stopped->count(), 1U) << "what is there is taken all the same";
+  EXPECT_EQ(into, (std::vector{1}));
+}
+
+TYPED_TEST(Channel, W1_what_receive_many_was_given_is_not_lost_to_an_end) {
+  typename TestFixture::ints c{2};
+  std::vector<int> into;
+  std::optional<receive_many_result> result;
+  const wait_limits time{platform::now() + std::chrono::hours{1}, {}};
+  owned waiting = receive_batch_until(c, into, time, result);
+  this->run(waiting);
+  EXPECT_TRUE(c.try_send(1));
+  EXPECT_TRUE(c.try_send(2));
+  this->ex.clock.ring_all();
+  this->ex.run_all();
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->count(), 2U);
+  EXPECT_EQ(into, (std::vector{1, 2}));
+  c.close();
+  EXPECT_TRUE(block_on(c.receive_many_for(into, 1, std::chrono::hours{1})).is_closed());
 }
 
 template <class Channel>

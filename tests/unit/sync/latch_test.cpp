@@ -2,11 +2,14 @@
 // What it shares with other gates is in gate_test.cpp.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <concepts>
 #include <cstdint>
+#include <hotseat/platform/clock.hpp>
 #include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sync/latch.hpp>
+#include <stop_token>
 #include <string>
 #include <support/counted_new.hpp>
 #include <support/gate_kinds.hpp>
@@ -14,11 +17,13 @@
 #include <support/probes.hpp>
 #include <thread>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace hotseat {
 namespace {
 
+using namespace std::chrono_literals;
 using testing::manual_executor;
 using testing::owned;
 using testing::wait_for_ever;
@@ -131,6 +136,51 @@ TYPED_TEST(Latch, who_is_destroyed_while_it_waits_has_arrived) {
   }
   this->l.count_down_dispatch(1);
   EXPECT_TRUE(this->l.try_wait());
+}
+
+/// Notes its name in capitals if it is not open yet.
+template <class Handoff>
+owned arrive_until(basic_latch<Handoff>& l, std::stop_token stop, std::string& log,
+                   char name) {
+  auto operation = l.arrive_and_wait_for(1h, 1, std::move(stop));
+  const bool is_open = co_await operation;
+  log += is_open ? name : static_cast<char>(name - 'a' + 'A');
+}
+
+TYPED_TEST(Latch, who_is_late_or_told_to_stop_has_arrived) {
+  std::stop_source source;
+  owned a = arrive_until(this->l, {}, this->log, 'a');
+  owned b = arrive_until(this->l, source.get_token(), this->log, 'b');
+  this->start(a);
+  this->ex.clock.ring_all();
+  this->ex.run_all();
+  EXPECT_EQ(this->log, "A");
+  this->start(b);
+  source.request_stop();
+  this->ex.run_all();
+  EXPECT_EQ(this->log, "AB");
+  owned c = arrive_until(this->l, source.get_token(), this->log, 'c');
+  this->start(c);
+  EXPECT_EQ(this->log, "ABc") << "the last to arrive need not wait";
+  EXPECT_TRUE(this->l.try_wait());
+  EXPECT_TRUE(this->ex.clock.is_empty());
+}
+
+TYPED_TEST(Latch, W1_an_end_that_comes_after_the_opening_changes_nothing) {
+  owned a = arrive_until(this->l, {}, this->log, 'a');
+  this->start(a);
+  this->l.count_down_dispatch(2);
+  this->ex.clock.ring_all();
+  this->ex.run_all();
+  EXPECT_EQ(this->log, "a");
+}
+
+TYPED_TEST(Latch, a_plain_thread_arrives_and_gives_up) {
+  std::stop_source stopped;
+  stopped.request_stop();
+  EXPECT_FALSE(block_on(this->l.arrive_and_wait_for(1ms)));
+  EXPECT_FALSE(block_on(this->l.arrive_and_wait(stopped.get_token())));
+  EXPECT_TRUE(block_on(this->l.arrive_and_wait_until(platform::now(), 1)));
 }
 
 TYPED_TEST(Latch, plain_threads_arrive_too) {

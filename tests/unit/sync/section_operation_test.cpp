@@ -3,25 +3,33 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <hotseat/platform/clock.hpp>
+#include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/limits.hpp>
 #include <hotseat/sched/reschedule.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/sync/section_operation.hpp>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <support/counted_new.hpp>
 #include <support/manual_executor.hpp>
 #include <support/mutex_kinds.hpp>
 #include <support/probes.hpp>
+#include <thread>
+#include <utility>
 #include <vector>
 
 namespace hotseat {
 namespace {
 
+using namespace std::chrono_literals;
 using testing::manual_executor;
 using testing::owned;
 
@@ -157,6 +165,156 @@ TYPED_TEST(SectionOperation, waiting_allocates_nothing) {
   EXPECT_EQ(this->log, "aA");
 }
 
+// --- With limits.
+
+/// As delegate(), but writes '-' if its section was not run.
+template <class Mutex>
+owned delegate_until(Mutex& m, wait_limits until, std::string& log, char name) {
+  auto operation = m.run([&log, name] { log += name; }, std::move(until));
+  const bool has_run = co_await operation;
+  log += has_run ? static_cast<char>(name - 'a' + 'A') : '-';
+}
+
+wait_limits in_an_hour() { return {platform::now() + 1h, {}}; }
+
+TYPED_TEST(SectionOperation, a_limited_one_runs_here_if_the_lock_is_free) {
+  std::stop_source stopped;
+  stopped.request_stop();
+  owned a =
+      delegate_until(this->m, {platform::now() - 1h, stopped.get_token()}, this->log, 'a');
+  this->start(a);
+  EXPECT_EQ(this->log, "aA")
+      << "a passed time and a stop do not matter to who need not wait";
+  EXPECT_TRUE(this->ex.clock.is_empty());
+  EXPECT_EQ(this->ex.resumptions().size(), 1U);
+  EXPECT_TRUE(this->is_free());
+}
+
+TYPED_TEST(SectionOperation, a_section_whose_time_is_over_is_not_run) {
+  owned a = delegate_until(this->m, in_an_hour(), this->log, 'a');
+  owned b = delegate(this->m, this->log, 'b');
+  ASSERT_TRUE(this->m.try_lock());
+  this->start(a);
+  this->start(b);
+  this->ex.clock.ring_all();
+  this->ex.run_all();
+  EXPECT_EQ(this->log, "-") << "it is out of the line before the lock is free";
+  this->m.unlock_dispatch();
+  this->ex.run_all();
+  EXPECT_EQ(this->log, "-bB");
+  EXPECT_TRUE(this->is_free());
+}
+
+TYPED_TEST(SectionOperation, a_section_that_is_told_to_stop_is_not_run) {
+  std::stop_source source;
+  owned a = delegate_until(this->m, {{}, source.get_token()}, this->log, 'a');
+  owned b = delegate_until(this->m, {{}, source.get_token()}, this->log, 'b');
+  ASSERT_TRUE(this->m.try_lock());
+  this->start(a);
+  source.request_stop();
+  this->start(b);
+  EXPECT_EQ(this->log, "--") << "whether it is told before or while it waits";
+  this->m.unlock_dispatch();
+  EXPECT_TRUE(this->is_free());
+}
+
+TYPED_TEST(SectionOperation, W1_an_end_that_comes_after_the_hand_over_changes_nothing) {
+  std::stop_source source;
+  owned a =
+      delegate_until(this->m, {platform::now() + 1h, source.get_token()}, this->log, 'a');
+  owned unlocking = unlock(this->m, this->log);
+  ASSERT_TRUE(this->m.try_lock());
+  this->start(a);
+  unlocking.start_on(this->ex);
+  ASSERT_TRUE(this->ex.step());
+  // Its section has been run, or it owns the lock; it has not gone on yet.
+  this->ex.clock.ring_all();
+  source.request_stop();
+  this->ex.run_all();
+  EXPECT_EQ(std::count(this->log.begin(), this->log.end(), 'a'), 1);
+  EXPECT_EQ(std::count(this->log.begin(), this->log.end(), 'A'), 1);
+  EXPECT_TRUE(this->is_free());
+}
+
+TYPED_TEST(SectionOperation, W2_a_turn_that_comes_while_it_arms_is_taken) {
+  ASSERT_TRUE(this->m.try_lock());
+  this->ex.clock.on_set = [this] { this->m.unlock_dispatch(); };
+  owned a = delegate_until(this->m, in_an_hour(), this->log, 'a');
+  a.start_on(this->ex);
+  ASSERT_TRUE(this->ex.step());
+  EXPECT_EQ(this->log, "aA");
+  EXPECT_TRUE(this->ex.is_idle());
+  EXPECT_TRUE(this->ex.clock.is_empty());
+  EXPECT_TRUE(this->is_free());
+}
+
+TYPED_TEST(SectionOperation, W2_an_end_that_comes_while_it_arms_is_heard) {
+  ASSERT_TRUE(this->m.try_lock());
+  this->ex.clock.on_set = [this] { this->ex.clock.ring_all(); };
+  owned a = delegate_until(this->m, in_an_hour(), this->log, 'a');
+  a.start_on(this->ex);
+  ASSERT_TRUE(this->ex.step());
+  EXPECT_EQ(this->log, "-");
+  EXPECT_TRUE(this->ex.is_idle());
+  this->m.unlock_dispatch();
+  EXPECT_TRUE(this->is_free());
+}
+
+TYPED_TEST(SectionOperation, a_limited_one_that_is_destroyed_leaves_the_line) {
+  ASSERT_TRUE(this->m.try_lock());
+  {
+    owned first = delegate_until(this->m, in_an_hour(), this->log, 'a');
+    this->start(first);
+  }
+  EXPECT_TRUE(this->ex.clock.is_empty());
+  this->m.unlock_dispatch();
+  this->ex.run_all();
+  EXPECT_EQ(this->log, "");
+  EXPECT_TRUE(this->is_free());
+}
+
+template <class Mutex>
+owned take_limited_result(Mutex& m, std::optional<std::unique_ptr<int>>& result,
+                          std::string& error) {
+  auto giving = m.run([] { return std::make_unique<int>(5); }, in_an_hour());
+  result = co_await giving;
+  auto failing = m.run([] { throw std::runtime_error{"inside"}; }, in_an_hour());
+  try {
+    error = co_await failing ? "it ran" : "it did not";
+  } catch (const std::runtime_error& e) {
+    error = e.what();
+  }
+}
+
+TYPED_TEST(SectionOperation, limited_results_and_exceptions_arrive_at_the_waiting_task) {
+  std::optional<std::unique_ptr<int>> result;
+  std::string error;
+  owned task = take_limited_result(this->m, result, error);
+  ASSERT_TRUE(this->m.try_lock());
+  this->start(task);
+  this->m.unlock_dispatch();
+  this->ex.run_all();
+  ASSERT_TRUE(result && *result);
+  EXPECT_EQ(**result, 5);
+  EXPECT_EQ(error, "inside");
+  EXPECT_TRUE(this->is_free());
+}
+
+TYPED_TEST(SectionOperation, a_plain_thread_gives_up_too) {
+  ASSERT_TRUE(this->m.try_lock());
+  int calls = 0;
+  std::thread late{[this, &calls] {
+    auto section = [&calls] { return ++calls; };
+    const std::optional<int> result =
+        block_on(this->m.run(section, wait_limits{platform::now() + 1ms, {}}));
+    EXPECT_FALSE(result);
+  }};
+  late.join();
+  this->m.unlock_dispatch();
+  EXPECT_EQ(block_on(this->m.run([&calls] { return ++calls; }, wait_limits{})), 1);
+  EXPECT_TRUE(this->is_free());
+}
+
 class Combining : public ::testing::Test {
  protected:
   /// Owns the mutex, with all of `waiting` in line, and somebody who will unlock it.
@@ -190,6 +348,20 @@ TEST_F(Combining, runs_all_sections_on_the_worker_that_unlocks_and_resumes_nobod
   EXPECT_EQ(ex.ready()[3].task, c.handle());
   ex.run_all();
   EXPECT_EQ(log, "abc.ABC");
+}
+
+TEST_F(Combining, runs_limited_sections_too_and_resumes_nobody_for_it) {
+  manual_executor ex{2};
+  owned a = delegate_until(m, in_an_hour(), log, 'a');
+  owned b = delegate_until(m, in_an_hour(), log, 'b');
+  prepare({&a, &b}, ex);
+  const std::size_t before = ex.resumptions().size();
+  ASSERT_TRUE(ex.step(1));
+  EXPECT_EQ(log, "ab");
+  EXPECT_EQ(ex.resumptions().size(), before + 1);
+  ex.clock.ring_all();
+  ex.run_all();
+  EXPECT_EQ(log, "ab.AB") << "a section that has run counts as granted";
 }
 
 TEST_F(Combining, goes_on_with_an_ordinary_heir_on_the_same_worker) {

@@ -557,6 +557,31 @@ task<int> add_one(Mutex& m, int& number) {
   co_return seen;
 }
 
+template <class Mutex>
+owned run_section_for_an_hour(Mutex& m, std::string& log, char name) {
+  auto operation = with_lock_for(m, std::chrono::hours{1}, [&log, name] { log += name; });
+  const bool has_run = co_await operation;
+  log += has_run ? '.' : '-';
+}
+
+TYPED_TEST(SharedMutexOfAnyKind, a_section_that_is_late_lets_in_the_readers_behind_it) {
+  ASSERT_TRUE(this->m.try_lock_shared());
+  this->start(run_section_for_an_hour(this->m, this->log, 'a'));
+  this->start_reader('r');
+  EXPECT_EQ(this->log, "");
+  this->ex.clock.ring_all();
+  this->ex.run_all();
+  std::string log = this->log;
+  std::sort(log.begin(), log.end());
+  EXPECT_EQ(log, "-r");
+  this->start(run_section_for_an_hour(this->m, this->log, 'b'));
+  this->m.unlock_shared_dispatch();
+  this->ex.clock.ring_all();
+  this->ex.run_all();
+  EXPECT_NE(this->log.find("b."), std::string::npos) << "its turn came before the end";
+  EXPECT_TRUE(this->is_free());
+}
+
 TYPED_TEST(SharedMutexOfAnyKind, with_lock_takes_it_as_the_writer) {
   testing::immediate_executor now;
   int number = 0;

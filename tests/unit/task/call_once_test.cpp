@@ -1,12 +1,16 @@
 // hotseat/tests/unit/task/call_once_test.cpp — one does it, the others wait.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <hotseat/core/waiter_queue.hpp>
 #include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/clock.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/reschedule.hpp>
 #include <hotseat/sync/once_flag.hpp>
@@ -31,6 +35,7 @@
 namespace hotseat {
 namespace {
 
+using namespace std::chrono_literals;
 using testing::manual_executor;
 using testing::owned;
 
@@ -181,6 +186,67 @@ TYPED_TEST(CallOnce, a_task_that_is_destroyed_while_it_waits_is_forgotten) {
   this->ex.run_all();
   EXPECT_EQ(this->log, "a!");
   EXPECT_FALSE(this->flag.is_done());
+}
+
+/// Notes its name if it has been done, by whomever, and '-' otherwise.
+template <class Flag>
+owned call_for_an_hour(Flag& flag, waiter_queue& pause, std::string& log, char name) {
+  const bool is_done = co_await call_once_for(flag, 1h, attempt, std::ref(pause),
+                                              std::ref(log), name, false);
+  log += is_done ? static_cast<char>(name - 'a' + 'A') : '-';
+}
+
+TYPED_TEST(CallOnce, who_is_too_late_for_its_turn_gives_up) {
+  waiter_queue pause;
+  owned a = call_for_an_hour(this->flag, pause, this->log, 'a');
+  owned b = call_for_an_hour(this->flag, pause, this->log, 'b');
+  this->start(a);
+  this->start(b);
+  this->ex.clock.ring_all();
+  this->ex.run_all();
+  EXPECT_EQ(this->log, "a-") << "who has begun goes on";
+  dispatch_task(pause.pop_front());
+  this->ex.run_all();
+  EXPECT_EQ(this->log, "a-A");
+}
+
+TYPED_TEST(CallOnce, who_is_in_time_sees_it_done) {
+  waiter_queue pause;
+  owned a = call_for_an_hour(this->flag, pause, this->log, 'a');
+  owned b = call_for_an_hour(this->flag, pause, this->log, 'b');
+  this->start(a);
+  this->start(b);
+  dispatch_task(pause.pop_front());
+  this->ex.run_all();
+  std::string log = this->log;
+  std::sort(log.begin(), log.end());
+  EXPECT_EQ(log, "ABa");
+  EXPECT_TRUE(this->ex.clock.is_empty());
+}
+
+TYPED_TEST(CallOnce, every_limit_works_for_tasks_and_threads) {
+  std::stop_source stopped;
+  stopped.request_stop();
+  const std::stop_token token = stopped.get_token();
+  int calls = 0;
+  auto count = [&calls](int n) { calls += n; };
+  {
+    basic_once_flag<TypeParam> open;
+    EXPECT_TRUE(this->run(call_once(open, token, count, 1)));
+    EXPECT_TRUE(this->run(call_once_for(open, 1h, count, 1)));
+    EXPECT_TRUE(this->run(call_once_until(open, platform::now(), count, 1)));
+    EXPECT_EQ(calls, 1);
+  }
+  ASSERT_TRUE(block_on(this->flag.enter()));
+  EXPECT_FALSE(this->run(call_once(this->flag, token, count, 1)));
+  EXPECT_FALSE(call_once_blocking(this->flag, token, count, 1));
+  EXPECT_FALSE(call_once_blocking_for(this->flag, 1ms, count, 1));
+  EXPECT_FALSE(call_once_blocking_until(this->flag, platform::now(), count, 1));
+  EXPECT_EQ(calls, 1);
+  this->flag.fail_dispatch();
+  EXPECT_TRUE(call_once_blocking_for(this->flag, 1ms, count, 1));
+  EXPECT_TRUE(call_once_blocking(this->flag, token, count, 1));
+  EXPECT_EQ(calls, 2);
 }
 
 template <class Flag>

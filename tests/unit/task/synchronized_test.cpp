@@ -2,21 +2,31 @@
 // section.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/platform/clock.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/reschedule.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/synchronized.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
 #include <memory>
+#include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
+#include <support/manual_executor.hpp>
 #include <support/probes.hpp>
 #include <utility>
 #include <vector>
 
 namespace hotseat {
 namespace {
+
+using namespace std::chrono_literals;
 
 TEST(Synchronized, starts_with_the_value_it_is_given) {
   synchronized<int> zero;
@@ -36,6 +46,51 @@ TEST(Synchronized, a_section_that_throws_leaves_it_unlocked) {
   testing::immediate_executor now;
   EXPECT_THROW(sync_wait(now, value.with(fail)), std::runtime_error);
   EXPECT_EQ(sync_wait(now, value.with([](int& i) { return ++i; })), 1);
+}
+
+testing::owned try_to_raise(synchronized<int>& value, std::stop_token stop,
+                            std::vector<std::optional<int>>& results) {
+  const auto raise = [](int& i) { return ++i; };
+  results.push_back(co_await value.with_for(1h, raise));
+  results.push_back(co_await value.with_until(platform::now() + 1h, raise));
+  results.push_back(co_await value.with(stop, raise));
+  const bool is_raised = co_await value.with(stop, [](int& i) { ++i; });
+  results.emplace_back(is_raised ? 1 : 0);
+}
+
+TEST(Synchronized, a_section_may_be_limited) {
+  testing::manual_executor ex;
+  synchronized<int> value;
+  std::stop_source source;
+  std::vector<std::optional<int>> results;
+  testing::owned in_time = try_to_raise(value, source.get_token(), results);
+  in_time.start_on(ex);
+  ex.run_all();
+  EXPECT_EQ(results, (std::vector<std::optional<int>>{1, 2, 3, 1}));
+
+  results.clear();
+  waiter_queue pause;
+  const auto occupy = [](synchronized<int>& v, waiter_queue& line) -> testing::owned {
+    auto section = [&line](int&) -> task<> { co_await testing::stand_in(line); };
+    co_await v.with(section);
+  };
+  testing::owned inside = occupy(value, pause);
+  inside.start_on(ex);
+  ex.run_all();
+  testing::owned late = try_to_raise(value, source.get_token(), results);
+  late.start_on(ex);
+  for (int i = 0; i < 2; ++i) {
+    ex.run_all();
+    ex.clock.ring_all();
+  }
+  ex.run_all();
+  source.request_stop();
+  ex.run_all();
+  EXPECT_EQ(results, (std::vector<std::optional<int>>{{}, {}, {}, 0}));
+  dispatch_task(pause.pop_front());
+  ex.run_all();
+  EXPECT_EQ(value.with_blocking([](int& i) { return i; }), 4);
+  EXPECT_EQ(block_on(value.with_for(1h, [](int& i) { return ++i; })), 5);
 }
 
 task<> raise(synchronized<long>& value, int times) {

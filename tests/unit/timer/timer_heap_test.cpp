@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <hotseat/platform/clock.hpp>
-#include <hotseat/sched/alarm.hpp>
+#include <hotseat/sched/alarm_clock.hpp>
 #include <hotseat/timer/detail/timer_heap.hpp>
 #include <random>
 #include <vector>
@@ -13,6 +13,7 @@
 namespace hotseat::detail {
 namespace {
 
+using alarm = alarm_clock::alarm;
 using time = platform::clock::time_point;
 
 time at(int ticks) { return time{platform::clock::duration{ticks}}; }

@@ -7,7 +7,7 @@
 #include <hotseat/platform/clock.hpp>
 #include <hotseat/platform/parker.hpp>
 #include <hotseat/platform/relax.hpp>
-#include <hotseat/sched/alarm.hpp>
+#include <hotseat/sched/alarm_clock.hpp>
 #include <hotseat/timer/timer_queue.hpp>
 #include <memory>
 #include <thread>
@@ -16,6 +16,7 @@
 namespace hotseat::detail {
 namespace {
 
+using alarm = alarm_clock::alarm;
 using namespace std::chrono_literals;
 
 /// Counts the rings of all alarms, and wakes the test for each.

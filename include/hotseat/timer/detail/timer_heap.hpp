@@ -2,7 +2,7 @@
 // Layer: timer/detail.
 #pragma once
 
-#include <hotseat/sched/alarm.hpp>
+#include <hotseat/sched/alarm_clock.hpp>
 
 namespace hotseat::detail {
 
@@ -13,6 +13,8 @@ namespace hotseat::detail {
 ///   H1  No alarm is due before its parent.
 ///   H2  *t.back == &t for every alarm in the heap.
 class timer_heap {
+  using alarm = alarm_clock::alarm;
+
  public:
   [[nodiscard]] alarm* earliest() const noexcept { return root_; }
 

@@ -1,4 +1,4 @@
-// hotseat/sched/alarm.hpp — what rings at a given time, and who makes it ring.
+// hotseat/sched/alarm_clock.hpp — what rings at a given time, and who makes it ring.
 // Layer: sched.  Read next: sched/limits.hpp.
 #pragma once
 
@@ -6,23 +6,25 @@
 
 namespace hotseat {
 
-/// Lives in the operation that sets it.
-struct alarm {
-  platform::clock::time_point due;
-  /// Called once, by the clock, unless the alarm is withdrawn before.  The alarm may be
-  /// gone afterwards.
-  void (*ring)(alarm& self) noexcept = nullptr;
-  bool is_early = false;  ///< It rings before its time, since the clock is being closed.
-
-  // A place in the clock's heap: the first child, the next sibling, and whoever points to
-  // us.
-  alarm* child = nullptr;
-  alarm* sibling = nullptr;
-  alarm** back = nullptr;
-};
-
+/// What `executor::timers` gives.
 class alarm_clock {
  public:
+  /// Lives in the operation that sets it.  Not a name of the namespace: <unistd.h> has a
+  /// function of that name.
+  struct alarm {
+    platform::clock::time_point due;
+    /// Called once, by the clock, unless the alarm is withdrawn before.  The alarm may be
+    /// gone afterwards.
+    void (*ring)(alarm& self) noexcept = nullptr;
+    bool is_early = false;  ///< It rings before its time: the clock is being closed.
+
+    // A place in the clock's heap: the first child, the next sibling, and whoever points to
+    // us.
+    alarm* child = nullptr;
+    alarm* sibling = nullptr;
+    alarm** back = nullptr;
+  };
+
   alarm_clock(const alarm_clock&) = delete;
   alarm_clock& operator=(const alarm_clock&) = delete;
 

@@ -1,10 +1,10 @@
-// hotseat/tests/unit/sched/alarm_test.cpp — what a clock owes its alarms.
+// hotseat/tests/unit/sched/alarm_clock_test.cpp — what a clock owes its alarms.
 // The clocks of the library are tested in timer/timer_queue_test.cpp and blocking_test.cpp.
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <hotseat/platform/clock.hpp>
-#include <hotseat/sched/alarm.hpp>
+#include <hotseat/sched/alarm_clock.hpp>
 #include <string>
 #include <support/manual_clock.hpp>
 #include <type_traits>
@@ -12,6 +12,7 @@
 namespace hotseat {
 namespace {
 
+using alarm = alarm_clock::alarm;
 using namespace std::chrono_literals;
 using testing::manual_clock;
 

@@ -42,15 +42,17 @@ pool_core::pool_core(executor& face, const thread_pool_options& wanted)
       machine_{wanted.machine ? *wanted.machine : topology::detect()},
       size_{wanted.threads != 0 ? wanted.threads : machine_.default_worker_count()},
       assigned_{assign_workers(machine_, size_)},
-      // A thread takes about this long to wake up.  With more workers than CPUs one that
-      // spins keeps a busy one from running.
-      patience_{to_ticks(is_crowded() ? 1 : 30)},
+      // A thread takes about this long to wake up.  But when the busy workers have all
+      // CPUs, one that spins keeps one of them from running.
+      patience_{to_ticks(30)},
+      short_patience_{to_ticks(1)},
       move_cost_{to_ticks(0.1)},
       steal_cost_{to_ticks(0.3)},
-      wake_cost_{to_ticks(is_crowded() ? 20 : 4)},
+      wake_cost_{to_ticks(4)},
+      crowd_cost_{to_ticks(20)},
       shortest_rest_{to_ticks(2)},
       longest_rest_{to_ticks(100)},
-      sleepers_{std::make_unique<sleepers>(size_)},
+      sleepers_{std::make_unique<sleepers>(size_, machine_.default_worker_count())},
       gates_{std::make_unique<padded<platform::parker>[]>(size_)},
       injectors_{std::make_unique<injector[]>(machine_.node_count())},
       workers_(size_, nullptr) {

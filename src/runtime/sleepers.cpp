@@ -5,17 +5,21 @@
 
 namespace hotseat::detail {
 
-sleepers::sleepers(std::uint32_t workers)
+sleepers::sleepers(std::uint32_t workers, std::uint32_t cpus)
     : workers_{workers},
+      cpus_{cpus},
       groups_{(workers + group_size - 1) / group_size},
       beds_{std::make_unique<padded<platform::parker>[]>(workers)},
       bits_{std::make_unique<padded<platform::atomic<std::uint64_t>>[]>(groups_)} {}
 
-bool sleepers::start_searching() noexcept {
+bool sleepers::start_searching(appetite how_much) noexcept {
   std::uint64_t seen = word_.load(std::memory_order_relaxed);
   for (;;) {
     const census now = unpack(seen);
-    if (now.searching != 0 && 2 * now.searching >= workers_ - now.asleep) return false;
+    if (now.searching != 0) {
+      if (2 * now.searching >= workers_ - now.asleep) return false;
+      if (how_much == appetite::small && now.busy > cpus_) return false;
+    }
     if (word_.compare_exchange_weak(seen, seen + one_searching,
                                     std::memory_order_relaxed)) {
       return true;
@@ -29,12 +33,17 @@ bool sleepers::stop_searching() noexcept {
   return unpack(before).searching == 1;
 }
 
-void sleepers::fall_asleep(std::uint32_t worker, bool was_searching) noexcept {
+bool sleepers::fall_asleep(std::uint32_t worker, bool was_searching,
+                           appetite how_much) noexcept {
   // The bits first: a waker that sees the count finds them.
   bits(worker).fetch_or(asleep_bit(worker) | taken_bit(worker), std::memory_order_relaxed);
-  word_.fetch_add(was_searching ? one_asleep - one_searching : one_asleep,
-                  std::memory_order_acq_rel);  // W
+  const std::uint64_t before =
+      word_.fetch_add(was_searching ? one_asleep - one_searching : one_asleep,
+                      std::memory_order_acq_rel);  // W
+  const std::uint32_t others = unpack(before).searching - (was_searching ? 1U : 0U);
+  if (how_much == appetite::small && others != 0) return false;
   platform::heavy_fence();
+  return true;
 }
 
 // S2.  Returns whether it was asleep.

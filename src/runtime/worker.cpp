@@ -59,16 +59,8 @@ void worker::run_task(item task) noexcept {
     pushes_ = 0;
     next.resume();
     if (++ticks_ % fairness_interval == 0) [[unlikely]]
-      look_outside(here);
+      is_fair_turn_ = true;
   } while (here.run_next);
-}
-
-// In a chain nothing is taken from the queues: what waits outside goes where thieves see
-// it.
-void worker::look_outside(const thread_state& here) noexcept {
-  is_fair_turn_ = true;
-  if (!here.run_next) return;
-  if (waiter* const list = pool_.pop_injected(index_, batch)) keep_all(list);
 }
 
 void worker::count_chain(thread_state& here) noexcept {

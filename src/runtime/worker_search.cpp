@@ -13,10 +13,12 @@ namespace hotseat::detail {
 
 worker::item worker::search() noexcept {
   measure_loot();
-  bool is_searching = pool_.sleep().start_searching();
-  if (is_searching && rest_ != 0) rest();
+  const appetite mine = rest_ == 0 ? appetite::usual : appetite::small;
+  bool is_searching = pool_.sleep().start_searching(mine);
+  bool should_rest = rest_ != 0;
   for (;;) {
     if (is_searching) {
+      if (should_rest) rest();
       const std::uint64_t start = platform::ticks();
       unsigned pause = 1;
       do {
@@ -25,14 +27,16 @@ worker::item worker::search() noexcept {
         pause = std::min(pause * 2, longest_pause);
       } while (platform::ticks() - start < pool_.patience());
     }
-    pool_.sleep().fall_asleep(index_, is_searching);
-    if (pool_.shows_work() || pool_.is_over()) {
+    const bool must_look = pool_.sleep().fall_asleep(index_, is_searching, mine);
+    if (pool_.is_over() || (must_look && pool_.shows_work())) {
       pool_.sleep().stay_up(index_);
+      should_rest = false;
     } else {
       parks_.add();
       pool_.notice_idle();
       pool_.sleep().sleep(index_);
       has_slept_ = true;
+      should_rest = rest_ != 0 && pool_.sleep().is_crowded();
     }
     is_searching = true;
     // The pool may be over while somebody still runs: nobody leaves work behind.
@@ -91,6 +95,9 @@ worker::item worker::steal_from(worker& victim, distance how_far) noexcept {
   for (std::size_t i = 1; i < count; ++i) static_cast<void>(ready_.push(loot[i]));
   loot_since_ = platform::ticks();
   loot_tasks_ = tasks_run_.get();
+  least_gain_ = has_slept_ ? pool_.wake_cost() : 0;
+  if (pool_.sleep().is_crowded()) least_gain_ = pool_.crowd_cost();
+  has_slept_ = false;
   found_work();
   return loot[0];
 }
@@ -113,13 +120,13 @@ void worker::measure_loot() noexcept {
   const std::uint64_t gain = platform::ticks() - loot_since_;
   const std::uint64_t moving =
       pool_.steal_cost() + (tasks_run_.get() - loot_tasks_) * pool_.move_cost();
-  const std::uint64_t trouble = has_slept_ ? std::max(moving, pool_.wake_cost()) : moving;
+  const std::uint64_t trouble = std::max(moving, least_gain_);
   loot_since_ = 0;
-  has_slept_ = false;
   if (gain < trouble) {
     rest_ = std::min(std::max(rest_ * 2, pool_.shortest_rest()), pool_.longest_rest());
-  } else if (gain > 4 * trouble) {
-    rest_ = rest_ / 2 < pool_.shortest_rest() ? 0 : rest_ / 2;
+  } else {
+    rest_ = std::min(rest_ / 2, gain);
+    if (rest_ < pool_.shortest_rest()) rest_ = 0;
   }
 }
 

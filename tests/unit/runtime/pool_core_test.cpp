@@ -231,10 +231,12 @@ TEST(PoolCore, what_overflows_waits_in_the_injector_of_the_node) {
   tasks.expect_run_once();
 }
 
-TEST(PoolCore, workers_that_outnumber_the_cpus_do_not_spin_long) {
-  held_pool few{thread_pool_options{.threads = 2, .machine = topology::flat(2)}};
-  held_pool many{thread_pool_options{.threads = 3, .machine = topology::flat(2)}};
-  EXPECT_LT(many->patience(), few->patience());
+TEST(PoolCore, searchers_do_not_spin_long_when_the_busy_workers_have_all_cpus) {
+  held_pool pool{thread_pool_options{.threads = 3, .machine = topology::flat(2)}};
+  while (pool->sleep().look().asleep != 3) std::this_thread::yield();
+  const std::uint64_t usual = pool->patience();
+  pool.hold();
+  EXPECT_LT(pool->patience(), usual);
 }
 
 TEST(PoolCore, all_workers_sleep_when_there_is_nothing_to_do_and_wake_up_for_more) {

@@ -63,6 +63,36 @@ TEST(Sleepers, the_last_one_awake_may_search) {
   EXPECT_TRUE(two.start_searching());
 }
 
+TEST(Sleepers, it_is_crowded_when_the_busy_ones_have_all_cpus) {
+  sleepers all{4, 2};
+  EXPECT_TRUE(all.is_crowded());
+  ASSERT_TRUE(all.start_searching());
+  all.fall_asleep(0, false);
+  EXPECT_TRUE(all.is_crowded()) << "two are busy";
+  all.fall_asleep(1, false);
+  EXPECT_FALSE(all.is_crowded()) << "the searcher has a CPU for itself";
+}
+
+TEST(Sleepers, one_with_a_small_appetite_does_not_search_beside_another_in_a_crowd) {
+  sleepers all{8, 2};
+  EXPECT_TRUE(all.start_searching(appetite::small)) << "nobody searches yet";
+  EXPECT_FALSE(all.start_searching(appetite::small));
+  EXPECT_TRUE(all.start_searching(appetite::usual));
+  for (std::uint32_t i = 0; i < 4; ++i) all.fall_asleep(i, false);
+  expect_census(all, 4, 2);
+  all.fall_asleep(4, true);
+  EXPECT_TRUE(all.start_searching(appetite::small)) << "one of two CPUs is free";
+}
+
+TEST(Sleepers, S1_only_one_with_a_small_appetite_leaves_the_last_look_to_others) {
+  sleepers all{4};
+  EXPECT_TRUE(all.fall_asleep(0, false, appetite::small)) << "nobody searches";
+  ASSERT_TRUE(all.start_searching());
+  EXPECT_FALSE(all.fall_asleep(1, false, appetite::small));
+  EXPECT_TRUE(all.fall_asleep(2, false, appetite::usual));
+  EXPECT_TRUE(all.fall_asleep(3, true, appetite::small)) << "it was the last searcher";
+}
+
 TEST(Sleepers, the_last_searcher_is_told_so) {
   sleepers all{4};
   ASSERT_TRUE(all.start_searching());

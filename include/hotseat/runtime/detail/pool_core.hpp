@@ -69,13 +69,16 @@ class pool_core : pinned<pool_core> {
   [[nodiscard]] timer_queue& timers() noexcept { return timers_; }
   [[nodiscard]] executor& face() const noexcept { return face_; }
   /// How long a searcher goes on before it sleeps, in platform ticks.
-  [[nodiscard]] std::uint64_t patience() const noexcept { return patience_; }
+  [[nodiscard]] std::uint64_t patience() const noexcept {
+    return sleepers_->is_crowded() ? short_patience_ : patience_;
+  }
   /// What a task costs that moves; what a steal costs, however many it takes; what waking a
-  /// worker costs; and how long a thief rests whose loot was not worth that.  In platform
-  /// ticks.
+  /// worker costs; what it costs to take the CPU of a busy one; and how long a thief rests
+  /// whose loot was not worth that.  In platform ticks.
   [[nodiscard]] std::uint64_t move_cost() const noexcept { return move_cost_; }
   [[nodiscard]] std::uint64_t steal_cost() const noexcept { return steal_cost_; }
   [[nodiscard]] std::uint64_t wake_cost() const noexcept { return wake_cost_; }
+  [[nodiscard]] std::uint64_t crowd_cost() const noexcept { return crowd_cost_; }
   [[nodiscard]] std::uint64_t shortest_rest() const noexcept { return shortest_rest_; }
   [[nodiscard]] static platform::clock::duration to_duration(std::uint64_t ticks) noexcept;
   [[nodiscard]] std::uint64_t longest_rest() const noexcept { return longest_rest_; }
@@ -83,10 +86,6 @@ class pool_core : pinned<pool_core> {
  private:
   enum class phase : std::uint8_t { starting, running, draining, over };
 
-  /// More workers than CPUs.
-  [[nodiscard]] bool is_crowded() const noexcept {
-    return size_ > machine_.default_worker_count();
-  }
   void start_threads();
   void thread_body(unsigned index) noexcept;
   void open_gates() noexcept;
@@ -99,9 +98,11 @@ class pool_core : pinned<pool_core> {
   const unsigned size_;
   const std::vector<unsigned> assigned_;
   std::uint64_t patience_ = 0;
+  std::uint64_t short_patience_ = 0;
   std::uint64_t move_cost_ = 0;
   std::uint64_t steal_cost_ = 0;
   std::uint64_t wake_cost_ = 0;
+  std::uint64_t crowd_cost_ = 0;
   std::uint64_t shortest_rest_ = 0;
   std::uint64_t longest_rest_ = 0;
   std::unique_ptr<sleepers> sleepers_;

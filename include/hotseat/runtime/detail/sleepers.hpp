@@ -15,6 +15,9 @@
 
 namespace hotseat::detail {
 
+/// How much a worker wants to do.  Small after it has stolen what was not worth moving.
+enum class appetite : std::uint8_t { usual, small };
+
 /// Every worker is busy, searching or asleep.
 ///
 ///     busy ──start_searching──► searching ──fall_asleep──► asleep
@@ -48,12 +51,14 @@ namespace hotseat::detail {
 ///   U  acquire  bed free              ⟵ F
 class sleepers : pinned<sleepers> {
  public:
-  explicit sleepers(std::uint32_t workers);
+  /// `cpus`: how many workers can run at a time.
+  explicit sleepers(std::uint32_t workers, std::uint32_t cpus = UINT32_MAX);
 
   /// A picture of the word.
   struct census {
     std::uint32_t asleep;
     std::uint32_t searching;
+    std::uint32_t busy;
     [[nodiscard]] bool is_hungry() const noexcept { return (asleep | searching) != 0; }
     [[nodiscard]] bool needs_wake() const noexcept { return asleep != 0 && searching == 0; }
   };
@@ -68,16 +73,22 @@ class sleepers : pinned<sleepers> {
     return unpack(word_.load(std::memory_order_relaxed));
   }
 
-  /// busy → searching.  False, and nothing changes, if half of those awake search already.
-  [[nodiscard]] bool start_searching() noexcept;
+  /// Whether the busy ones have all CPUs: who searches or steals now takes one from them.
+  [[nodiscard]] bool is_crowded() const noexcept { return glance().busy >= cpus_; }
+
+  /// busy → searching.  False, and nothing changes, if half of those awake search already;
+  /// with a small appetite, also if somebody does and the others have all CPUs.
+  [[nodiscard]] bool start_searching(appetite how_much = appetite::usual) noexcept;
 
   /// searching → busy.  Returns whether nobody else searches: then the caller, who found
   /// work, passes the search on if there is more, after a heavy fence.
   [[nodiscard]] bool stop_searching() noexcept;
 
-  /// busy or searching → asleep, announced.  The caller must look for work once more and
-  /// then either `stay_up` or `sleep`.
-  void fall_asleep(std::uint32_t worker, bool was_searching) noexcept;
+  /// busy or searching → asleep, announced.  Returns whether the caller must look for work
+  /// once more: not if its appetite is small and another one searches (S1).  Then it must
+  /// either `stay_up` or `sleep`.
+  bool fall_asleep(std::uint32_t worker, bool was_searching,
+                   appetite how_much = appetite::usual) noexcept;
 
   /// asleep → searching, by the sleeper's own choice, unless a waker does it just now: then
   /// waits for it.
@@ -122,15 +133,18 @@ class sleepers : pinned<sleepers> {
     return bits_[worker / group_size].value;
   }
 
-  static census unpack(std::uint64_t word) noexcept {
-    return {.asleep = static_cast<std::uint32_t>(word),
-            .searching = static_cast<std::uint32_t>(word >> 32)};
+  [[nodiscard]] census unpack(std::uint64_t word) const noexcept {
+    const auto asleep = static_cast<std::uint32_t>(word);
+    const auto searching = static_cast<std::uint32_t>(word >> 32);
+    return {
+        .asleep = asleep, .searching = searching, .busy = workers_ - asleep - searching};
   }
 
   bool try_wake_in(std::uint32_t group, std::uint64_t candidates) noexcept;
   bool get_up(std::uint32_t worker) noexcept;
 
   const std::uint32_t workers_;
+  const std::uint32_t cpus_;
   const std::uint32_t groups_;
   std::unique_ptr<padded<platform::parker>[]> beds_;
   std::unique_ptr<padded<platform::atomic<std::uint64_t>>[]> bits_;  // one a group

@@ -96,7 +96,6 @@ class worker : pinned<worker> {
   static constexpr unsigned longest_pause = 32;
 
   void run_task(item task) noexcept;
-  void look_outside(const thread_state& here) noexcept;
   void count_chain(thread_state& here) noexcept;
 
   item next_task() noexcept;
@@ -134,6 +133,7 @@ class worker : pinned<worker> {
   std::uint64_t random_;
   std::uint64_t loot_since_ = 0;  // when tasks were last stolen; 0: accounted for
   std::uint64_t loot_tasks_ = 0;  // tasks_run_ then
+  std::uint64_t least_gain_ = 0;  // what they must bring, however few they are
   bool has_slept_ = false;        // between the last loot and the one before
   std::uint64_t rest_ = 0;        // how long to leave the others alone, in platform ticks
 

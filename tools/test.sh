@@ -20,9 +20,11 @@ factor=${HOTSEAT_STRESS_SCALE:-1}
 
 # Unit tests in each lane: all in the one that compiles them quickly, with assertions; under
 # the sanitizers those that can find something there, which for threads are few: most unit
-# tests have one.
+# tests have one.  What is explored runs where it is fast.
 declare -A unit_tests=(
-  [release-clang]="" [asan-clang]="sched;sync;task;timer;runtime;conformance"
+  [release-clang]="explore;model"
+  [dev-gcc]="platform;core;sched;sync;task;timer;runtime;explore;conformance;misuse"
+  [asan-clang]="sched;sync;task;timer;runtime;conformance"
   [tsan-clang]="platform;timer;runtime"
 )
 passed=0

@@ -17,7 +17,6 @@ bool sleepers::start_searching() noexcept {
     const census now = unpack(seen);
     if (now.searching != 0 && 2 * now.searching >= workers_ - now.asleep) return false;
     if (word_.compare_exchange_weak(seen, seen + one_searching,
-                                    std::memory_order_acq_rel,  // W
                                     std::memory_order_relaxed)) {
       return true;
     }
@@ -43,8 +42,8 @@ bool sleepers::get_up(std::uint32_t worker) noexcept {
   const std::uint64_t before =
       bits(worker).fetch_and(~asleep_bit(worker), std::memory_order_relaxed);
   if ((before & asleep_bit(worker)) == 0) return false;
-  word_.fetch_add(one_searching - one_asleep, std::memory_order_acq_rel);  // W
-  bits(worker).fetch_and(~taken_bit(worker), std::memory_order_release);   // F
+  word_.fetch_add(one_searching - one_asleep, std::memory_order_relaxed);
+  bits(worker).fetch_and(~taken_bit(worker), std::memory_order_release);  // F
   return true;
 }
 

@@ -1,5 +1,6 @@
 // hotseat/runtime/worker_search.cpp — what a worker does when it has nothing to do.
 #include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/fence.hpp>
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/runtime/detail/pool_core.hpp>
 #include <hotseat/runtime/detail/worker.hpp>
@@ -96,8 +97,11 @@ worker::item worker::steal_from(worker& victim, distance how_far) noexcept {
 
 // S1: the last searcher passes the search on if there is more, wherever that is.
 void worker::found_work() noexcept {
-  const bool is_last = pool_.sleep().stop_searching();
-  if (is_last && pool_.sleep().glance().asleep != 0 && pool_.shows_work()) wake_if_needed();
+  if (!pool_.sleep().stop_searching() || pool_.sleep().glance().asleep == 0) return;
+  // Who saw us search has left its work to us, and may have seen that before the work could
+  // be seen: the same argument as for falling asleep, and the same fence.
+  if (!pool_.shows_work()) platform::heavy_fence();
+  if (pool_.shows_work()) wake_if_needed();
 }
 
 // What was not worth the trouble is better left to its worker for a while: tasks that run

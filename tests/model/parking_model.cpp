@@ -5,6 +5,7 @@
 #include <hotseat/core/owner_guard.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/fence.hpp>
 #include <hotseat/platform/parker.hpp>
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/platform/thread.hpp>
@@ -125,7 +126,12 @@ TEST(ParkerModel, a_late_wake_up_of_the_former_parker_at_the_same_place_does_not
 /// Workers as in worker_search.cpp, with nothing but a number for work.
 class crew {
  public:
-  crew(std::uint32_t workers, int jobs) : beds{workers}, jobs_{jobs} {
+  /// Jobs that meet go on only when all of them have begun: as a task that is behind a long
+  /// one and is needed by it.
+  enum class kind : std::uint8_t { short_jobs, jobs_that_meet };
+
+  crew(std::uint32_t workers, int jobs, kind what = kind::short_jobs)
+      : beds{workers}, jobs_{jobs}, what_{what} {
     for (std::uint32_t i = 0; i < workers; ++i) {
       threads_.emplace_back([this, i] { run(i); });
     }
@@ -196,11 +202,17 @@ class crew {
     return false;
   }
   void work() noexcept {
+    begun_.fetch_add(1, std::memory_order_relaxed);
+    while (what_ == kind::jobs_that_meet &&
+           begun_.load(std::memory_order_relaxed) != jobs_) {
+      platform::relax();
+    }
     if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 == jobs_) owner_.unpark();
   }
   void found_work() noexcept {
-    const bool is_last = beds.stop_searching();
-    if (is_last && beds.glance().asleep != 0 && shows_work()) wake_if_needed();
+    if (!beds.stop_searching() || beds.glance().asleep == 0) return;
+    if (!shows_work()) platform::heavy_fence();
+    if (shows_work()) wake_if_needed();
   }
   void wake_if_needed() noexcept {
     if (beds.look().needs_wake() && beds.wake_one(0)) ++wake_ups_;
@@ -213,7 +225,9 @@ class crew {
   }
 
   const int jobs_;
+  const kind what_;
   platform::atomic<int> waiting_{0};
+  platform::atomic<int> begun_{0};
   platform::atomic<int> done_{0};
   platform::atomic<bool> is_draining_{false};
   platform::atomic<bool> is_over_{false};
@@ -258,6 +272,21 @@ TEST(SleepersModel, S1_the_last_searcher_passes_the_search_on) {
     c.submit(3);
     c.finish();
   });
+}
+
+void jobs_that_meet() {
+  crew c{2, 2, crew::kind::jobs_that_meet};
+  thread other{[&] { c.submit(); }};
+  c.submit();
+  other.join();
+  c.finish();
+}
+
+TEST(SleepersModel, S1_a_job_is_not_left_to_a_worker_that_is_busy_for_long) {
+  expect_good(300'000, &jobs_that_meet);
+}
+TEST(SleepersModel, S1_a_job_is_not_left_to_a_busy_worker_without_membarrier) {
+  expect_good(300'000, &jobs_that_meet, {.has_membarrier = false});
 }
 
 TEST(SleepersModel, one_job_wakes_one_of_two_sleepers) {

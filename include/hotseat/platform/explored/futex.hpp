@@ -11,7 +11,8 @@
 
 namespace hotseat::platform {
 
-/// The comparison sees the newest value, and nothing comes between it and the sleep.
+/// The comparison sees the newest value, and nothing comes between it and the sleep.  The
+/// end of time is no deadline: who sleeps until then must be woken.
 inline void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected,
                        const clock::time_point* deadline,
                        explored::place where = explored::place::current()) noexcept {
@@ -19,9 +20,9 @@ inline void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected,
   explored::note(explored::verb::futex_wait, &word, word.newest(),
                  std::memory_order_relaxed, where);
   if (word.newest() != expected) return;
-  std::int64_t due = 0;
-  if (deadline != nullptr) due = deadline->time_since_epoch().count();
-  explored::sleep_on(&word, deadline != nullptr ? &due : nullptr);
+  const bool is_for_ever = deadline == nullptr || *deadline == clock::time_point::max();
+  const std::int64_t due = is_for_ever ? 0 : deadline->time_since_epoch().count();
+  explored::sleep_on(&word, is_for_ever ? nullptr : &due);
 }
 
 inline void futex_wake(atomic<std::uint32_t>& word,

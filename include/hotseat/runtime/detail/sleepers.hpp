@@ -32,17 +32,18 @@ namespace hotseat::detail {
 /// Invariants
 ///   S1  If work can be stolen and somebody sleeps, then somebody searches, or somebody is
 ///       between making the work visible and `wake_one`.
-///   S2  Whoever clears the bit that a worker sleeps, and nobody else, moves the count,
-///   then
-///       frees its bed and, unless it is the sleeper itself, unparks it.  The sleeper is up
-///       when its bed is free: earlier, it could fall asleep once more under a count that
-///       does not know yet that it was up; and a token alone means nothing, since one may
-///       be left over.
+///   S2  Whoever clears the bit that a worker sleeps, and nobody else, moves the count; it
+///       then frees the bed and, unless it is the sleeper itself, unparks it.  The sleeper
+///       is up when its bed is free: earlier, it could fall asleep once more under a count
+///       that does not know yet that it was up; and a token alone means nothing, since one
+///       may be left over.
 ///
 /// Memory order
-///   W  acq_rel  count changes         ⟷ W, and the often side of platform/fence.hpp:
+///   W  acq_rel  who falls asleep or stops to search  ⟷ the often side of fence.hpp:
 ///               a submitter makes work visible, then looks at the word; a sleeper changes
-///               the word, then looks for work.  One of them sees the other.  (⇒ S1)
+///               the word, then looks for work.  One of them sees the other.  So does
+///               the last searcher, when it stops.  (⇒ S1)  Other changes of the count
+///               are read-modify-writes and need no order: they break no chain.
 ///   F  release  bed taken → free      ⟶ U   the count was moved before
 ///   U  acquire  bed free              ⟵ F
 class sleepers : pinned<sleepers> {
@@ -71,7 +72,7 @@ class sleepers : pinned<sleepers> {
   [[nodiscard]] bool start_searching() noexcept;
 
   /// searching → busy.  Returns whether nobody else searches: then the caller, who found
-  /// work, passes the search on if there may be more.
+  /// work, passes the search on if there is more, after a heavy fence.
   [[nodiscard]] bool stop_searching() noexcept;
 
   /// busy or searching → asleep, announced.  The caller must look for work once more and

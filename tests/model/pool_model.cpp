@@ -1,0 +1,367 @@
+// hotseat/tests/model/pool_model.cpp — the pool's workers: nothing is lost, nothing waits
+// while somebody sleeps, and all of it ends.
+#include <gtest/gtest.h>
+
+#include <hotseat/hotseat.hpp>
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/var.hpp>
+#include <hotseat/runtime/detail/inbox.hpp>
+#include <hotseat/runtime/detail/injector.hpp>
+#include <support/probes.hpp>
+#include <support/scenario.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace hotseat {
+namespace {
+
+using platform::thread;
+using testing::expect_always_good;
+using testing::expect_good;
+
+/// Queues of 2 blocks of 2 slots, and workers that are quick to sleep.
+thread_pool_options small(unsigned threads) {
+  thread_pool_options result;
+  result.threads = threads;
+  result.block_size = 2;
+  result.block_count = 2;
+  result.machine = topology::flat(1);
+  return result;
+}
+
+/// Counts without help of the scheduler, so that it adds no order of its own.
+class tally {
+ public:
+  void add() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+  [[nodiscard]] int get() const noexcept { return count_.load(std::memory_order_relaxed); }
+  /// As a long task that needs the others.
+  void wait_for(int wanted) const noexcept {
+    while (get() < wanted) platform::relax();
+  }
+
+ private:
+  platform::atomic<int> count_{0};
+};
+
+task<> add_to(tally& t) {
+  t.add();
+  co_return;
+}
+task<> add_later(tally& t) {
+  co_await reschedule();
+  t.add();
+}
+/// Long from its second start on: what waits behind a task can be stolen when a worker has
+/// taken that one out of a queue (docs/design/queue.md).
+task<> meet_later(tally& t, int wanted) {
+  co_await reschedule();
+  t.add();
+  t.wait_for(wanted);
+}
+task<> meet(tally& t, int wanted) {
+  t.add();
+  t.wait_for(wanted);
+  co_return;
+}
+
+// --- What tasks pass through.
+
+/// Places in line whose content is a race for whoever has not been handed it.
+struct letters {
+  std::array<waiter, 3> places;
+  std::array<platform::var<int>, 3> contents;
+  std::array<int, 3> times_read{};
+
+  void write(std::size_t i) { contents[i] = static_cast<int>(i); }
+  /// Returns how many there were.
+  int read(waiter* list) {
+    int count = 0;
+    for (; list != nullptr; list = list->next, ++count) {
+      const auto i = static_cast<std::size_t>(list - places.data());
+      verify(contents[i] == static_cast<int>(i), "it is what was sent");
+      verify(++times_read[i] == 1, "nobody else has got it");
+    }
+    return count;
+  }
+};
+
+TEST(InboxModel, two_senders_and_two_takers) {
+  expect_always_good(
+      [] {
+        detail::inbox box;
+        letters all;
+        const auto send = [&](std::size_t i) {
+          all.write(i);
+          box.push(all.places[i]);
+        };
+        send(0);
+        thread sender{[&] { send(1); }};
+        thread raider{[&] { all.read(box.take_all()); }};
+        send(2);
+        all.read(box.take_all());
+        sender.join();
+        raider.join();
+        all.read(box.take_all());
+        verify(all.times_read == std::array{1, 1, 1}, "each is taken once");
+      },
+      {.preemptions = 3});
+}
+
+TEST(InjectorModel, two_senders_and_two_takers) {
+  expect_always_good(
+      [] {
+        detail::injector line;
+        letters all;
+        const auto send = [&](std::size_t i) {
+          all.write(i);
+          line.push(all.places[i]);
+        };
+        send(0);
+        thread sender{[&] { send(1); }};
+        thread taker{[&] { all.read(line.pop(2)); }};
+        send(2);
+        all.read(line.pop(1));
+        sender.join();
+        taker.join();
+        all.read(line.pop(3));
+        verify(all.times_read == std::array{1, 1, 1}, "each is taken once");
+        verify(line.length() == 0, "and none is left");
+      },
+      {.preemptions = 3});
+}
+
+// --- Start and end.
+
+TEST(PoolModel, a_pool_starts_and_ends_without_a_task) {
+  expect_good(150'000, [] { const thread_pool pool{small(2)}; });
+}
+TEST(PoolModel, a_pool_of_one_starts_and_ends_without_a_task) {
+  expect_always_good([] { const thread_pool pool{small(1)}; }, {.preemptions = 2});
+}
+
+TEST(PoolModel, a_task_that_comes_while_the_worker_falls_asleep_is_run) {
+  expect_always_good([] {
+    thread_pool pool{small(1)};
+    tally t;
+    sync_wait(pool, add_to(t));
+    verify(t.get() == 1, "it ran");
+  });
+}
+
+TEST(PoolModel, it_may_be_destroyed_right_after_sync_wait) {
+  expect_good(120'000, [] {
+    tally t;
+    {
+      thread_pool pool{small(2)};
+      sync_wait(pool, when_all(add_later(t), add_to(t)));
+    }
+    verify(t.get() == 2, "both ran");
+  });
+}
+
+TEST(PoolModel, it_may_be_destroyed_right_after_sync_wait_without_membarrier) {
+  expect_good(80'000,
+              [] {
+                tally t;
+                {
+                  thread_pool pool{small(2)};
+                  sync_wait(pool, when_all(add_later(t), add_to(t)));
+                }
+                verify(t.get() == 2, "both ran");
+              },
+              {.has_membarrier = false});
+}
+
+TEST(PoolModel, shutdown_runs_what_is_queued) {
+  expect_good(120'000, [] {
+    tally t;
+    std::optional<thread_pool> pool{small(2)};
+    task_group group{*pool};
+    for (int i = 0; i < 3; ++i) group.spawn(add_later(t));
+    pool.reset();
+    verify(t.get() == 3, "all ran to their end");
+  });
+}
+
+testing::owned wait_for(event& e, tally& t) {
+  t.add();
+  co_await e.wait();
+  t.add();
+}
+
+TEST(PoolModel, shutdown_leaves_a_task_that_waits_where_it_is) {
+  expect_good(120'000, [] {
+    event never;
+    tally t;
+    testing::owned waiting = wait_for(never, t);
+    {
+      thread_pool pool{small(2)};
+      waiting.start_on(pool);
+    }
+    verify(t.get() == 1, "it ran until it had to wait");
+  });
+}
+
+// --- Tasks from outside, and between pools.
+
+TEST(PoolModel, two_plain_threads_schedule_at_the_same_time) {
+  expect_good(100'000, [] {
+    thread_pool pool{small(2)};
+    tally t;
+    thread other{[&] { sync_wait(pool, add_to(t)); }};
+    sync_wait(pool, add_to(t));
+    other.join();
+    verify(t.get() == 2, "both ran");
+  });
+}
+
+task<> visit(thread_pool& there, thread_pool& back, tally& t) {
+  co_await resume_on(there);
+  verify(executor::current() == &there, "it has moved");
+  t.add();
+  co_await resume_on(back);
+  verify(executor::current() == &back, "it has moved back");
+  t.add();
+}
+
+TEST(PoolModel, a_task_moves_between_two_pools) {
+  expect_good(100'000, [] {
+    thread_pool one{small(1)};
+    thread_pool other{small(1)};
+    tally t;
+    sync_wait(one, visit(other, one, t));
+    verify(t.get() == 2, "it was here and there");
+  });
+}
+
+// --- Who runs what.
+
+TEST(PoolModel, forks_are_stolen_by_a_worker_that_wakes_up) {
+  expect_good(80'000, [] {
+    thread_pool pool{small(2)};
+    tally t;
+    sync_wait(pool, when_all(add_later(t), add_to(t), add_later(t)));
+    verify(t.get() == 3, "all ran");
+  });
+}
+
+TEST(PoolModel, what_does_not_fit_into_the_ring_is_run_too) {
+  expect_good(60'000, [] {
+    thread_pool pool{small(2)};
+    tally t;
+    std::vector<task<>> children;
+    for (int i = 0; i < 7; ++i) children.push_back(add_to(t));
+    auto all = when_all(std::move(children));
+    sync_wait(pool, std::move(all));
+    verify(t.get() == 7, "all ran");
+  });
+}
+
+TEST(PoolModel, a_fork_does_not_wait_behind_a_long_task) {
+  expect_good(80'000, [] {
+    thread_pool pool{small(2)};
+    tally t;
+    sync_wait(pool, when_all(meet_later(t, 2), meet(t, 2)));
+  });
+}
+
+TEST(PoolModel, a_fork_does_not_wait_behind_a_long_task_without_membarrier) {
+  expect_good(80'000,
+              [] {
+                thread_pool pool{small(2)};
+                tally t;
+                sync_wait(pool, when_all(meet_later(t, 2), meet(t, 2)));
+              },
+              {.has_membarrier = false});
+}
+
+TEST(PoolModel, a_ready_task_does_not_wait_behind_a_long_one) {
+  expect_good(80'000, [] {
+    thread_pool pool{small(2)};
+    tally t;
+    task_group group{pool};
+    const auto body = [&]() -> task<> {
+      group.spawn(meet(t, 2));
+      group.spawn(meet(t, 2));
+      co_await group.join();
+    };
+    sync_wait(pool, body());
+  });
+}
+
+TEST(PoolModel, a_task_from_outside_does_not_wait_behind_a_long_one) {
+  expect_good(80'000, [] {
+    thread_pool pool{small(2)};
+    tally t;
+    thread other{[&] { sync_wait(pool, meet(t, 2)); }};
+    sync_wait(pool, meet(t, 2));
+    other.join();
+  });
+}
+
+// --- Chains.
+
+task<> lock_and_add(mutex& m, int& count) {
+  co_await m.lock();
+  ++count;
+  co_await m.unlock();
+}
+
+TEST(PoolModel, a_chain_that_is_cut_goes_on_elsewhere) {
+  expect_good(60'000, [] {
+    thread_pool_options options = small(2);
+    options.chain_limit = 1;
+    thread_pool pool{options};
+    mutex m;
+    int count = 0;
+    sync_wait(pool, when_all(lock_and_add(m, count), lock_and_add(m, count),
+                             lock_and_add(m, count)));
+    verify(count == 3, "each was inside");
+  });
+}
+
+task<> lock_and_tell(mutex& m, tally& t) {
+  co_await m.lock();
+  t.add();
+  co_await m.unlock();
+}
+task<> outlast(const tally& t, int wanted) {
+  co_await reschedule();
+  t.wait_for(wanted);
+}
+
+TEST(PoolModel, an_heir_sent_to_a_worker_that_is_busy_for_long_is_fetched_by_another) {
+  expect_good(60'000, [] {
+    thread_pool_options options = small(2);
+    options.chain_limit = 1;
+    thread_pool pool{options};
+    mutex m;
+    tally t;
+    sync_wait(pool, when_all(outlast(t, 3), lock_and_tell(m, t), lock_and_tell(m, t),
+                             lock_and_tell(m, t)));
+  });
+}
+
+TEST(PoolModel, a_pool_of_one_cuts_its_chains_too) {
+  expect_good(60'000, [] {
+    thread_pool_options options = small(1);
+    options.chain_limit = 1;
+    thread_pool pool{options};
+    mutex m;
+    int count = 0;
+    thread other{[&] { sync_wait(pool, lock_and_add(m, count)); }};
+    sync_wait(pool, when_all(lock_and_add(m, count), lock_and_add(m, count)));
+    other.join();
+    verify(count == 3, "each was inside");
+  });
+}
+
+}  // namespace
+}  // namespace hotseat

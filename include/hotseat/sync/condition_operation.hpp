@@ -70,7 +70,7 @@ class [[nodiscard("co_await it")]] condition_operation
     limits_.prepare();
     this->begin(self);
     // The task does not own the mutex while it waits.
-    if (this->locks_held != 0) --this->locks_held;
+    if (this->locks_held != 0) this->locks_held = this->locks_held - 1;
     const auto release = releasing();
     condition_.join(*this);
     limits_.watch();
@@ -96,7 +96,8 @@ class [[nodiscard("co_await it")]] condition_operation
       if (Condition::is_asked && !this->is_notified) holds_ = until_.holds();
     }
     if constexpr (std::is_same_v<typename Condition::result, bool>) {
-      return Condition::is_asked ? holds_ : this->is_notified;
+      if (Condition::is_asked) return holds_;
+      return this->is_notified;
     }
   }
 

@@ -153,7 +153,7 @@ class benchmark {
 
   void print() const {
     table lines{{"contender", "workers", "capacity", "Mvalues/s", "min", "max", "spread",
-                 "/ threads", "/ boost", "CPU ns", "others"}};
+                 "/ threads", "/ boost", "CPU ns", "others", "line"}};
     const cell* previous = nullptr;
     for (const cell& what : cells_) {
       if (previous != nullptr && std::tie(previous->workers, previous->capacity) !=
@@ -171,7 +171,8 @@ class benchmark {
            fmt::format("{:.0f} %", 100 * mops.spread()), shown(ratio_to(os_threads, what)),
            shown(ratio_to(boost_fibers, what)), fmt::format("{:.1f}", cpu_ns),
            fmt::format("{:.0f} %",
-                       100 * summary_of(what, &channel_outcome::foreign_load).median)});
+                       100 * summary_of(what, &channel_outcome::foreign_load).median),
+           fmt::format("{:.0f} ns", summary_of(what, &channel_outcome::line_ns).median)});
     }
     lines.print();
     fmt::print(
@@ -180,7 +181,9 @@ class benchmark {
         "OS threads: one for each sender and receiver, whatever the workers; capacity 0 is "
         "1 there.\n"
         "CPU ns: of all threads, for each value.\n"
-        "others: share of the machine that other processes used meanwhile.\n");
+        "others: share of the machine that other processes used meanwhile.\n"
+        "line: a cache line from CPU to CPU, before or after the run; compare only like "
+        "with like.\n");
   }
 
   [[nodiscard]] nlohmann::json report() const {
@@ -191,6 +194,7 @@ class benchmark {
         runs.push_back({{"seconds", each.seconds},
                         {"cpu_seconds", each.cpu_seconds},
                         {"foreign_load", each.foreign_load},
+                        {"line_ns", each.line_ns},
                         {"mops", each.mops},
                         {"stats", to_json_value(each.stats)}});
       }

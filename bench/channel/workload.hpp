@@ -3,9 +3,11 @@
 #pragma once
 
 #include <hotseat/runtime/stats.hpp>
+#include <support/line_transfer.hpp>
 #include <support/machine.hpp>
 #include <support/timing.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -27,6 +29,7 @@ struct channel_outcome {
   double seconds;
   double cpu_seconds;
   double foreign_load;  ///< Share of the machine that other processes used meanwhile.
+  double line_ns;       ///< A cache line from CPU to CPU: before or after, the slower.
   double mops;          ///< Millions of values per second.
   worker_stats stats;
 };
@@ -83,6 +86,7 @@ class channel_run {
   /// Starts the clock, calls `run`, stops it, and checks what was received.
   template <class Run>
   channel_outcome measure(Run&& run) {
+    const double line_before = line_transfer_ns();
     const foreign_load others;
     const double cpu = process_cpu_seconds();
     const stopwatch clock;
@@ -92,6 +96,7 @@ class channel_run {
     outcome.seconds = seconds;
     outcome.cpu_seconds = process_cpu_seconds() - cpu;
     outcome.foreign_load = others.share();
+    outcome.line_ns = std::max(line_before, line_transfer_ns());
     outcome.mops = 1e-6 * static_cast<double>(settings_.values) / seconds;
     verify();
     return outcome;

@@ -178,8 +178,8 @@ class benchmark {
 
   void print() const {
     table lines{{"contender", "workers", "section", "Mops/s", "min", "max", "spread",
-                 "of ideal", "/ dispatch", "Jain first", "Jain half", "CPUs used",
-                 "others"}};
+                 "of ideal", "/ dispatch", "Jain first", "Jain half", "CPUs used", "others",
+                 "line"}};
     const cell* previous = nullptr;
     for (const cell& what : cells_) {
       if (previous != nullptr &&
@@ -193,17 +193,19 @@ class benchmark {
       const double ratio = ratio_to_dispatch(what);
       const double used = summary_of(what, &mutex_outcome::cpu_seconds).median /
                           summary_of(what, &mutex_outcome::seconds).median;
-      lines.add({what.contender(), fmt::format("{}", what.workers),
-                 fmt::format("+{} ns", what.section_ns), fmt::format("{:.3f}", mops.median),
-                 fmt::format("{:.3f}", mops.min), fmt::format("{:.3f}", mops.max),
-                 fmt::format("{:.0f} %", 100 * mops.spread()),
-                 fmt::format("{:.0f} %", 100 * mops.median / ideal(what)),
-                 ratio == 0 || what.state.empty() ? "" : fmt::format("{:.2f}x", ratio),
-                 fmt::format("{:.3f}", summary_of(what, &mutex_outcome::jain_first).median),
-                 fmt::format("{:.3f}", summary_of(what, &mutex_outcome::jain_half).median),
-                 fmt::format("{:.2f}", used),
-                 fmt::format("{:.0f} %",
-                             100 * summary_of(what, &mutex_outcome::foreign_load).median)});
+      lines.add(
+          {what.contender(), fmt::format("{}", what.workers),
+           fmt::format("+{} ns", what.section_ns), fmt::format("{:.3f}", mops.median),
+           fmt::format("{:.3f}", mops.min), fmt::format("{:.3f}", mops.max),
+           fmt::format("{:.0f} %", 100 * mops.spread()),
+           fmt::format("{:.0f} %", 100 * mops.median / ideal(what)),
+           ratio == 0 || what.state.empty() ? "" : fmt::format("{:.2f}x", ratio),
+           fmt::format("{:.3f}", summary_of(what, &mutex_outcome::jain_first).median),
+           fmt::format("{:.3f}", summary_of(what, &mutex_outcome::jain_half).median),
+           fmt::format("{:.2f}", used),
+           fmt::format("{:.0f} %",
+                       100 * summary_of(what, &mutex_outcome::foreign_load).median),
+           fmt::format("{:.0f} ns", summary_of(what, &mutex_outcome::line_ns).median)});
     }
     lines.print();
     fmt::print(
@@ -214,7 +216,9 @@ class benchmark {
         "Jain: fairness of the tasks' progress when the first task had finished (low if it "
         "ran\n"
         "  before the line formed), and when half of the work was done; 1 is even.\n"
-        "others: share of the machine that other processes used meanwhile.\n");
+        "others: share of the machine that other processes used meanwhile.\n"
+        "line: a cache line from CPU to CPU, before or after the run; compare only like "
+        "with like.\n");
   }
 
   [[nodiscard]] nlohmann::json report() const {
@@ -225,6 +229,7 @@ class benchmark {
         runs.push_back({{"seconds", each.seconds},
                         {"cpu_seconds", each.cpu_seconds},
                         {"foreign_load", each.foreign_load},
+                        {"line_ns", each.line_ns},
                         {"mops", each.mops},
                         {"jain_first", each.jain_first},
                         {"jain_half", each.jain_half},

@@ -4,12 +4,14 @@
 
 #include <hotseat/runtime/queue_order.hpp>
 #include <hotseat/runtime/stats.hpp>
+#include <support/line_transfer.hpp>
 #include <support/machine.hpp>
 #include <support/primes.hpp>
 #include <support/random.hpp>
 #include <support/statistics.hpp>
 #include <support/timing.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +38,7 @@ struct mutex_outcome {
   double seconds;
   double cpu_seconds;
   double foreign_load;  ///< Share of the machine that other processes used meanwhile.
+  double line_ns;       ///< A cache line from CPU to CPU: before or after, the slower.
   double mops;          ///< Millions of iterations per second.
   double jain_first;    ///< Over the participants, when the first of them had finished.
   double jain_half;     ///< Over the participants, when half of all work was done.
@@ -111,6 +114,7 @@ class mutex_run {
   /// Starts the clock, calls `run`, stops it, and checks what was left behind.
   template <class Run>
   mutex_outcome measure(Run&& run) {
+    const double line_before = line_transfer_ns();
     const foreign_load others;
     const double cpu = process_cpu_seconds();
     const stopwatch clock;
@@ -120,6 +124,7 @@ class mutex_run {
     outcome.seconds = seconds;
     outcome.cpu_seconds = process_cpu_seconds() - cpu;
     outcome.foreign_load = others.share();
+    outcome.line_ns = std::max(line_before, line_transfer_ns());
     outcome.mops = 1e-6 * static_cast<double>(guarded_.sections) / seconds;
     outcome.jain_first = jain_index(std::span<const std::uint32_t>{when_first_finished_});
     outcome.jain_half = jain_index(std::span<const std::uint32_t>{when_half_done_});

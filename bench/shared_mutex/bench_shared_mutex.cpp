@@ -266,7 +266,7 @@ class benchmark {
 
   void print() const {
     table lines{{"contender", "workers", "writers", "Mops/s", "min", "max", "spread",
-                 "of ideal", "/ dispatch", "CPUs used", "others"}};
+                 "of ideal", "/ dispatch", "CPUs used", "others", "line"}};
     const cell* previous = nullptr;
     for (const cell& what : cells_) {
       if (previous != nullptr && std::tie(previous->workers, previous->writers) !=
@@ -285,7 +285,9 @@ class benchmark {
                  fmt::format("{:.0f} %", 100 * mops.spread()),
                  fmt::format("{:.0f} %", 100 * mops.median / ideal(what)),
                  ratio == 0 || what.is_baseline() ? "" : fmt::format("{:.2f}x", ratio),
-                 fmt::format("{:.2f}", used), fmt::format("{:.0f} %", 100 * others)});
+                 fmt::format("{:.2f}", used), fmt::format("{:.0f} %", 100 * others),
+                 fmt::format("{:.0f} ns",
+                             summary_of(what, &shared_mutex_outcome::line_ns).median)});
     }
     lines.print();
     fmt::print(
@@ -294,7 +296,9 @@ class benchmark {
         "writers: share of the sections that write to the map; the others look it up.\n"
         "of ideal: of one thread's throughput without a lock, times the CPUs for the "
         "workers.\n"
-        "others: share of the machine that other processes used meanwhile.\n");
+        "others: share of the machine that other processes used meanwhile.\n"
+        "line: a cache line from CPU to CPU, before or after the run; compare only like "
+        "with like.\n");
   }
 
   [[nodiscard]] nlohmann::json report() const {
@@ -305,6 +309,7 @@ class benchmark {
         runs.push_back({{"seconds", each.seconds},
                         {"cpu_seconds", each.cpu_seconds},
                         {"foreign_load", each.foreign_load},
+                        {"line_ns", each.line_ns},
                         {"mops", each.mops},
                         {"stats", to_json_value(each.stats)}});
       }

@@ -4,11 +4,13 @@
 
 #include <hotseat/runtime/queue_order.hpp>
 #include <hotseat/runtime/stats.hpp>
+#include <support/line_transfer.hpp>
 #include <support/machine.hpp>
 #include <support/primes.hpp>
 #include <support/random.hpp>
 #include <support/timing.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -34,6 +36,7 @@ struct shared_mutex_outcome {
   double seconds;
   double cpu_seconds;
   double foreign_load;  ///< Share of the machine that other processes used meanwhile.
+  double line_ns;       ///< A cache line from CPU to CPU: before or after, the slower.
   double mops;          ///< Millions of iterations per second.
   worker_stats stats;
 };
@@ -101,6 +104,7 @@ class shared_mutex_run {
   /// Starts the clock, calls `run`, stops it, and checks what was left behind.
   template <class Run>
   shared_mutex_outcome measure(Run&& run) {
+    const double line_before = line_transfer_ns();
     const foreign_load others;
     const double cpu = process_cpu_seconds();
     const stopwatch clock;
@@ -110,6 +114,7 @@ class shared_mutex_run {
     outcome.seconds = seconds;
     outcome.cpu_seconds = process_cpu_seconds() - cpu;
     outcome.foreign_load = others.share();
+    outcome.line_ns = std::max(line_before, line_transfer_ns());
     outcome.mops = 1e-6 * static_cast<double>(total_iterations()) / seconds;
     verify();
     return outcome;

@@ -33,6 +33,11 @@ bool releases(std::memory_order order) noexcept {
          order == std::memory_order_seq_cst;
 }
 
+std::string at(const place& where) {
+  return std::string{" ("} + where.file_name() + ":" + std::to_string(where.line()) + ", " +
+         running->name.data() + ")";
+}
+
 }  // namespace
 
 void location::on_birth() noexcept {
@@ -42,10 +47,11 @@ void location::on_birth() noexcept {
   first_value_ = value_;
 }
 
-void location::begin() const noexcept {
+void location::begin(const place& where) const noexcept {
   step();
   if (life_ != alive) {
-    fail(failure_kind::use_after_free, "an atomic was used that does not exist any more");
+    fail(failure_kind::use_after_free,
+         "an atomic was used that does not exist any more" + at(where));
   }
   if (execution_ != execution_number) {
     execution_ = execution_number;
@@ -56,7 +62,7 @@ void location::begin() const noexcept {
   }
   if (created_ != 0 && !running->happened.covers(creator_, created_)) {
     fail(failure_kind::race,
-         "an atomic was used by a thread that does not know it was made");
+         "an atomic was used by a thread that does not know it was made" + at(where));
   }
 }
 
@@ -97,7 +103,7 @@ void location::see(store_record* chosen, std::memory_order order) const noexcept
 
 std::uint64_t location::load(std::memory_order order, const place& where) const noexcept {
   if (running == nullptr) return value_;
-  begin();
+  begin(where);
   order = weakened(order, where);
   store_record* const chosen = choose_store(order, nullptr);
   const std::uint64_t value = chosen != nullptr ? chosen->value : first_value_;
@@ -112,7 +118,7 @@ void location::store(std::uint64_t value, std::memory_order order,
     value_ = value;
     return;
   }
-  begin();
+  begin(where);
   write(value, order, where, verb::store);
 }
 
@@ -157,7 +163,7 @@ bool location::compare_exchange(std::uint64_t& expected, std::uint64_t wanted,
     value_ = wanted;
     return true;
   }
-  begin();
+  begin(where);
   const std::memory_order order = weakened(failure, where, true);
   store_record* const chosen = choose_store(order, &expected);
   const bool can_succeed = chosen == newest_ && value_ == expected;

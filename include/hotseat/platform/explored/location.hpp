@@ -54,7 +54,7 @@ class location {
       value_ = change(former);
       return former;
     }
-    begin();
+    begin(where);
     const std::uint64_t former = value_;
     write(change(former), order, where, verb::update);
     return former;
@@ -74,7 +74,7 @@ class location {
   static constexpr std::uint32_t dead = 0;
 
   void on_birth() noexcept;
-  void begin() const noexcept;
+  void begin(const place& where) const noexcept;
   void write(std::uint64_t value, std::memory_order order, const place& where,
              verb what) noexcept;
   [[nodiscard]] bool is_forced(const store_record& each, bool is_sequential) const noexcept;

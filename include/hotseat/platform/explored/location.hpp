@@ -31,7 +31,10 @@ class location {
   }
   location(const location&) = delete;
   location& operator=(const location&) = delete;
-  constexpr ~location() { life_ = dead; }
+  constexpr ~location() {
+    // Volatile: a compiler drops what is written to memory that is freed next.
+    if (!std::is_constant_evaluated()) const_cast<volatile std::uint32_t&>(life_) = dead;
+  }
 
   std::uint64_t load(std::memory_order order, const place& where) const noexcept;
   void store(std::uint64_t value, std::memory_order order, const place& where) noexcept;

@@ -19,7 +19,10 @@ class shadow {
   constexpr shadow() noexcept {
     if (!std::is_constant_evaluated() && running != nullptr) on_birth();
   }
-  constexpr ~shadow() { life_ = dead; }
+  constexpr ~shadow() {
+    // Volatile: a compiler drops what is written to memory that is freed next.
+    if (!std::is_constant_evaluated()) const_cast<volatile std::uint32_t&>(life_) = dead;
+  }
   shadow(const shadow&) = delete;
   shadow& operator=(const shadow&) = delete;
 

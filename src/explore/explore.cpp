@@ -153,7 +153,7 @@ explore_result explore(const explore_options& options,
     }
     chooser.end();
   }
-  if (!sites.empty()) explored::list_sites(sites);
+  if (!sites.empty()) explored::list_sites(sites, options.name);
   return result;
 }
 

@@ -79,9 +79,9 @@ bool has_fence(const place& where) noexcept {
 
 void watch_sites() { is_watching = is_listing = true; }
 
-void list_sites(const std::string& file) {
+void list_sites(const std::string& file, const std::string& program) {
   std::ofstream out{file, std::ios::app};
-  for (const std::string& site : sites) out << site << '\n';
+  for (const std::string& site : sites) out << program << '\t' << site << '\n';
   sites.clear();
 }
 

@@ -11,7 +11,9 @@
 #include <hotseat/platform/var.hpp>
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
 #include <set>
 #include <stdexcept>
@@ -329,6 +331,63 @@ TEST(Explore, an_order_can_be_weakened_to_see_whether_that_is_noticed) {
   const explore_result weakened = quietly(program);
   unsetenv("HOTSEAT_WEAKEN");
   EXPECT_EQ(weakened.failure, kind::race);
+}
+
+TEST(Explore, a_half_of_an_order_can_be_weakened) {
+  unsigned line = 0;
+  const auto fails_without = [&](const char* part) {
+    const std::string what = "explore_test.cpp:" + std::to_string(line) + part;
+    setenv("HOTSEAT_WEAKEN", what.c_str(), 1);
+    const bool fails = quietly([&] {
+                         platform::var<int> field = 0;
+                         platform::atomic<int> turns{0};
+                         const auto use = [&] {
+                           const int seen = field;
+                           line = __LINE__ + 1;
+                           if (turns.fetch_add(1, std::memory_order_acq_rel) == 1) {
+                             field = seen + 1;
+                           }
+                         };
+                         thread other{use};
+                         use();
+                         other.join();
+                       }).has_failed();
+    unsetenv("HOTSEAT_WEAKEN");
+    return fails;
+  };
+  EXPECT_FALSE(fails_without(":acquire"));  // Not that line.
+  EXPECT_TRUE(fails_without(":acquire"));
+  EXPECT_TRUE(fails_without(":release"));
+  EXPECT_TRUE(fails_without(""));
+  EXPECT_FALSE(fails_without(":failure"));
+}
+
+TEST(Explore, what_could_be_weakened_is_listed) {
+  const std::string file = ::testing::TempDir() + "hotseat_sites.txt";
+  std::remove(file.c_str());
+  ASSERT_EQ(setenv("HOTSEAT_SITES", file.c_str(), 1), 0);
+  const unsigned line = __LINE__ + 3;
+  quietly([] {
+    platform::atomic<int> word{0};
+    word.store(1, std::memory_order_release);
+    int seen = 0;
+    word.compare_exchange_strong(seen, 2, std::memory_order_acq_rel,
+                                 std::memory_order_acquire);
+    word.store(3, std::memory_order_relaxed);
+  });
+  unsetenv("HOTSEAT_SITES");
+  std::ifstream list{file};
+  std::set<std::string> lines;
+  for (std::string text; std::getline(list, text);) {
+    const std::size_t slash = text.rfind('/');
+    lines.insert(text.substr(0, text.find('\t') + 1) + text.substr(slash + 1));
+  }
+  const auto site = [&](unsigned at, const char* part) {
+    return "program\texplore_test.cpp:" + std::to_string(at) + ":" + part;
+  };
+  EXPECT_TRUE(lines.contains(site(line, "release")));
+  EXPECT_TRUE(lines.contains(site(line + 2, "failure")));
+  EXPECT_EQ(lines.size(), 2U);  // The exchange has never succeeded.
 }
 
 }  // namespace

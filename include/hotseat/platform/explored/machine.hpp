@@ -210,8 +210,8 @@ void weaken(const std::string& what);
 [[nodiscard]] bool has_fence(const place& where) noexcept;
 
 /// From now on, remembers what could be weakened in what runs; `list_sites` adds it to the
-/// file, a line each, and starts anew.
+/// file, a line each behind the name of the program, and starts anew.
 void watch_sites();
-void list_sites(const std::string& file);
+void list_sites(const std::string& file, const std::string& program);
 
 }  // namespace hotseat::platform::explored

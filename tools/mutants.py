@@ -1,0 +1,353 @@
+#!/usr/bin/env python3
+"""Shows that the models notice what is taken away from the library.
+
+    mutants.py BUILD_DIR                 all mutants; writes docs/design/mutants.md
+    mutants.py BUILD_DIR --short         a few, within half a minute; writes nothing
+    mutants.py BUILD_DIR --only REGEX    those whose name matches; writes nothing
+
+A mutant is the library without one thing: half of a memory order that is not relaxed, or a fence,
+taken away at run time (HOTSEAT_WEAKEN), or a line that matters, taken away in a copy of the sources
+(mutant_patches.py).  The models that run that place are run until one fails.  Fails itself if
+nobody notices, unless the mutant is listed as equivalent, with the reason.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mutant_patches import EQUIVALENT, PATCHES
+
+ROOT = Path(__file__).resolve().parent.parent
+OUTSIDE = ("platform/real/", "platform/explored/", "explore/")
+SHORT = re.compile(r"sync/detail/(lock_state|spin_lock_state)\.hpp")
+SHORT_PROGRAM = "mutex_state_model"
+MOST_SECONDS = 300
+
+ORDER = re.compile(r"memory_order(?:_|::)(relaxed|acquire|release|acq_rel|seq_cst)")
+FENCE = re.compile(r"(?<![\w:]void )(?:platform::)(load_after_stores|heavy_fence)\(")
+LETTER = re.compile(r"//\s*([A-Z](?:, [A-Z])*)\b")
+FAILURE = re.compile(r"^explore: (\S+?): (.+?)(?::|$).*\n\s+after (\d+) schedules", re.MULTILINE)
+HALVES = {
+    "acquire": ["acquire"],
+    "release": ["release"],
+    "acq_rel": ["acquire", "release"],
+    "seq_cst": ["acquire", "release"],
+    "relaxed": [],
+}
+
+
+@dataclass
+class Mutant:
+    file: str  # below include/hotseat/ or src/
+    line: int  # of the call: what std::source_location says
+    part: str
+    letter: str
+    text: str  # the line of the order
+    tests: dict = field(default_factory=dict)  # of each program that runs it
+
+    @property
+    def name(self) -> str:
+        return f"{self.file}:{self.line}:{self.part}"
+
+    @property
+    def key(self) -> tuple:
+        """What stays the same when lines move."""
+        return (self.file, self.text, self.part)
+
+
+@dataclass
+class Catch:
+    test: str
+    how: str
+    schedules: int
+
+
+def call_of(text: str, position: int) -> int:
+    """Where the parenthesis opens that `position` is directly in; -1 if in none."""
+    depth = 0
+    for i in range(position - 1, -1, -1):
+        if text[i] == ")":
+            depth += 1
+        elif text[i] == "(":
+            if depth == 0:
+                return i
+            depth -= 1
+    return -1
+
+
+def without_comments(text: str) -> str:
+    """The same positions, but blanks for what is in comments."""
+    return re.sub(r"//[^\n]*", lambda match: " " * len(match.group()), text)
+
+
+def orders_in(file: str, text: str) -> list[Mutant]:
+    """All that can be weakened in one file."""
+    lines = text.split("\n")
+    code = without_comments(text)
+    found = []
+    last_call = -1
+    for match in ORDER.finditer(code):
+        call = call_of(code, match.start())
+        is_failure = call == last_call
+        last_call = call
+        halves = HALVES[match.group(1)]
+        number = text.count("\n", 0, match.start())
+        letter = LETTER.search(lines[number])
+        for part in ["failure"] if is_failure and halves else halves:
+            found.append(
+                Mutant(
+                    file,
+                    text.count("\n", 0, call) + 1,
+                    part,
+                    letter.group(1) if letter else "",
+                    lines[number].strip(),
+                )
+            )
+    for match in FENCE.finditer(code):
+        number = text.count("\n", 0, match.start())
+        letter = LETTER.search(lines[number])
+        for part in ["fence", "acquire"] if match.group(1) == "load_after_stores" else ["fence"]:
+            found.append(
+                Mutant(file, number + 1, part, letter.group(1) if letter else "", lines[number].strip())
+            )
+    return sorted(found, key=lambda mutant: (mutant.line, mutant.part))
+
+
+def all_orders(root: Path) -> list[Mutant]:
+    found = []
+    for base in ("include/hotseat", "src"):
+        for path in sorted((root / base).rglob("*")):
+            place = path.relative_to(root / base).as_posix()
+            if path.suffix in (".hpp", ".cpp") and not place.startswith(OUTSIDE):
+                found += orders_in(place, path.read_text(encoding="utf-8"))
+    return found
+
+
+def read_sites(text: str) -> dict[str, set[str]]:
+    """Which tests run each site, out of what the explorer has listed."""
+    sites: dict[str, set[str]] = {}
+    for line in text.splitlines():
+        test, _, site = line.partition("\t")
+        sites.setdefault(site, set()).add(test)
+    return sites
+
+
+def run(command, seconds=MOST_SECONDS, **environment) -> tuple[int, str]:
+    try:
+        result = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=seconds,
+            env={**os.environ, **environment},
+        )
+    except subprocess.TimeoutExpired as late:
+        return 0, f"took more than {late.timeout} s"
+    return result.returncode, result.stderr + result.stdout
+
+
+def read_failure(status: int, output: str) -> Catch | None:
+    """What a program that has run says; None if it has passed."""
+    if status == 0:
+        return None
+    match = FAILURE.search(output)
+    if match:
+        return Catch(match.group(1), match.group(2), int(match.group(3)))
+    failed = re.search(r"\[  FAILED  \] (\S+?)[,\s]", output)
+    return Catch(failed.group(1) if failed else "", "crash" if status < 0 else "test fails", 0)
+
+
+def programs_in(build: Path) -> list[Path]:
+    return sorted((build / "tests").glob("*_model"))
+
+
+def find_tests(mutants: list[Mutant], programs: list[Path], jobs: int) -> None:
+    """Fills in which tests run each mutant's place."""
+
+    def sites_of(program: Path) -> dict[str, set[str]]:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "sites"
+            run([program], HOTSEAT_SITES=str(file), HOTSEAT_EXPLORE_SCALE="0.05")
+            return read_sites(file.read_text()) if file.exists() else {}
+
+    with ThreadPoolExecutor(jobs) as pool:
+        for program, sites in zip(programs, pool.map(sites_of, programs)):
+            for mutant in mutants:
+                for site, tests in sites.items():
+                    if site.endswith("/" + mutant.name):
+                        mutant.tests.setdefault(program, set()).update(tests)
+
+
+def catch(mutant: Mutant) -> Catch | None:
+    # Those that run few places first: they are made for them, and small.
+    for program in sorted(mutant.tests, key=lambda each: len(mutant.tests[each])):
+        tests = ":".join(sorted(mutant.tests[program]))
+        caught = read_failure(
+            *run(
+                [program, "--gtest_fail_fast", f"--gtest_filter={tests}"],
+                HOTSEAT_WEAKEN=mutant.name,
+            )
+        )
+        if caught:
+            return caught
+    return None
+
+
+class Scratch:
+    """A copy of the sources, with a build folder of its own."""
+
+    def __init__(self, build: Path):
+        self.root = build / "mutants"
+        for name in ("include", "src", "tests", "cmake"):
+            shutil.rmtree(self.root / name, ignore_errors=True)
+            shutil.copytree(ROOT / name, self.root / name, copy_function=copy_if_new)
+        shutil.copy2(ROOT / "CMakeLists.txt", self.root)
+        status, output = run(
+            ["cmake", "-S", self.root, "-B", self.root / "build", "-G", "Ninja"]
+            + ["-DCMAKE_CXX_COMPILER=clang++-19", "-DCMAKE_BUILD_TYPE=Release"]
+            + ["-DHOTSEAT_BUILD_BENCHMARKS=OFF", "-DHOTSEAT_BUILD_EXAMPLES=OFF"]
+            + ["-DHOTSEAT_BUILD_EXPLORER=ON", "-DHOTSEAT_INSTALL=OFF"]
+        )
+        if status != 0:
+            sys.exit(output)
+
+    def catch(self, patch) -> Catch | str | None:
+        """Returns a text if it cannot be told."""
+        file = self.root / patch.file
+        original = file.read_text(encoding="utf-8")
+        try:
+            changed = patched(original, patch)
+            if changed is None:
+                return "the text to replace is not there exactly once"
+            file.write_text(changed, encoding="utf-8")
+            for model in patch.models:
+                status, output = run(
+                    ["cmake", "--build", self.root / "build", "--target", model], seconds=1200
+                )
+                if status != 0:
+                    return "does not compile: " + output[-2000:]
+                program = self.root / "build/tests" / model
+                caught = read_failure(*run([program, "--gtest_fail_fast"]))
+                if caught:
+                    return caught
+            return None
+        finally:
+            file.write_text(original, encoding="utf-8")
+
+
+def copy_if_new(source, target):
+    # The time of the source stays, so that only what differs is compiled.
+    return shutil.copy2(source, target)
+
+
+def patched(text: str, patch) -> str | None:
+    return text.replace(patch.old, patch.new) if text.count(patch.old) == 1 else None
+
+
+def describe(caught: Catch) -> str:
+    return f"{caught.test} | {caught.how} | {caught.schedules or '-'}"
+
+
+def table(orders, patches) -> str:
+    """The page, out of [(mutant, catch or None)] and [(patch, catch or None)]."""
+    caught = sum(result is not None for _, result in [*orders, *patches])
+    equal = sum(result is None for _, result in [*orders, *patches])
+    lines = [
+        "# Mutants",
+        "",
+        "What happens when one thing is taken away from the library? Written by `make mutants`",
+        f"(`tools/mutants.py`): {len(orders) + len(patches)} mutants, {caught} caught, "
+        f"{equal} equivalent to the original.",
+        "",
+        "## Memory orders",
+        "",
+        "Each order that is not relaxed loses one half, and each fence is left out, at run time. A",
+        "number of schedules is that of the one test that failed.",
+        "",
+        "| mutant | letter | caught by | how | schedules |",
+        "|---|---|---|---|---|",
+    ]
+    for mutant, result in orders:
+        if result:
+            lines.append(f"| `{mutant.name}` | {mutant.letter} | {describe(result)} |")
+    lines += ["", "## Lines", "", "| mutant | file | caught by | how | schedules |", "|---|---|---|---|---|"]
+    for patch, result in patches:
+        if result:
+            lines.append(f"| {patch.name} | `{patch.file}` | {describe(result)} |")
+    if equal:
+        lines += ["", "## Equivalent", "", "| mutant | why nothing can notice |", "|---|---|"]
+        for mutant, result in orders:
+            if result is None:
+                lines.append(f"| `{mutant.name}` | {EQUIVALENT.get(mutant.key, '?')} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("build", type=Path)
+    parser.add_argument("--short", action="store_true")
+    parser.add_argument("--only", type=re.compile)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    arguments = parser.parse_args()
+    build = arguments.build.resolve()
+
+    orders = all_orders(ROOT)
+    patches = list(PATCHES)
+    programs = programs_in(build)
+    if arguments.short:
+        orders = [each for each in orders if SHORT.search(each.file)]
+        patches = []
+        programs = [each for each in programs if each.name == SHORT_PROGRAM]
+    if arguments.only:
+        orders = [each for each in orders if arguments.only.search(each.name)]
+        patches = [each for each in patches if arguments.only.search(each.name)]
+    if not programs:
+        sys.exit(f"{build}: no models")
+
+    problems = 0
+    find_tests(orders, programs, arguments.jobs)
+    results = []
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        for mutant, result in zip(orders, pool.map(catch, orders)):
+            results.append((mutant, result))
+            if result:
+                print(f"caught    {mutant.name}: {result.test}: {result.how}", flush=True)
+            elif mutant.key in EQUIVALENT:
+                print(f"equal     {mutant.name}", flush=True)
+            else:
+                problems += 1
+                count = sum(len(tests) for tests in mutant.tests.values())
+                print(f"SURVIVED  {mutant.name}: {count} tests run it", flush=True)
+            if result and mutant.key in EQUIVALENT:
+                problems += 1
+                print(f"LISTED    {mutant.name}: as equivalent, but it is noticed", flush=True)
+
+    patch_results = []
+    scratch = Scratch(build) if patches else None
+    for patch in patches:
+        result = scratch.catch(patch)
+        if isinstance(result, Catch):
+            print(f"caught    {patch.name}: {result.test}: {result.how}", flush=True)
+        else:
+            problems += 1
+            print(f"SURVIVED  {patch.name}: {result or 'nobody notices'}", flush=True)
+            result = None
+        patch_results.append((patch, result))
+
+    print(f"{len(results) + len(patch_results)} mutants, {problems} problems")
+    if not arguments.short and not arguments.only and problems == 0:
+        (ROOT / "docs/design/mutants.md").write_text(table(results, patch_results), encoding="utf-8")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -19,6 +19,7 @@ MAY_INCLUDE["timer"] = {*BASE, "timer"}
 MAY_INCLUDE["runtime"] = {*BASE, "timer", "runtime"}
 MAY_INCLUDE["fiber"] = {*BASE, "fiber"}
 MAY_INCLUDE["explore"] = {"platform", "core", "explore"}
+MAY_INCLUDE["simulate"] = {*BASE, "timer", "runtime", "simulate"}
 
 MAX_LINES = 300
 

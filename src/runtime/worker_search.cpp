@@ -1,4 +1,5 @@
 // hotseat/runtime/worker_search.cpp — what a worker does when it has nothing to do.
+#include <hotseat/platform/account.hpp>
 #include <hotseat/platform/clock.hpp>
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/runtime/detail/pool_core.hpp>
@@ -11,6 +12,7 @@
 namespace hotseat::detail {
 
 worker::item worker::search() noexcept {
+  const platform::searching_scope searching;
   measure_loot();
   bool is_searching = pool_.sleep().start_searching();
   if (is_searching && rest_ != 0) rest();

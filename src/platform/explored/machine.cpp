@@ -165,6 +165,7 @@ vector_clock everything() noexcept {
 execution_result execute(const std::function<void()>& program, chooser& decisions,
                          const execution_options& options) {
   ++execution_number;
+  here.outside.id = outside_id;
   here.decisions = &decisions;
   here.options = &options;
   here.failed = failure{};

@@ -5,6 +5,7 @@
 
     platform <- core <- sched <- sync <- task <- { timer <- runtime, fiber }
     platform <- core <- explore
+    runtime <- simulate
 
 An arrow means "may be included by".  The rules are in CONTRIBUTING.md.
 """

@@ -39,13 +39,13 @@ void work(std::chrono::nanoseconds time) noexcept { simulated::work(time.count()
 void use_memory(const void* memory, std::size_t bytes, bool is_written) noexcept {
   const auto* const first = static_cast<const std::byte*>(memory);
   for (std::size_t i = 0; i < bytes; i += 64) {
-    simulated::touch_private(first + i,
-                             is_written ? simulated::access::store : simulated::access::load);
+    simulated::touch_private(
+        first + i, is_written ? simulated::access::store : simulated::access::load);
   }
 }
 
 std::chrono::nanoseconds virtual_time() noexcept {
-  return std::chrono::nanoseconds{simulated::now() / 1000};
+  return std::chrono::nanoseconds{simulated::time() / 1000};
 }
 
 namespace machines {
@@ -60,9 +60,9 @@ machine_description two_sockets() {
   m.hit = 1.2;
   m.update = 5.5;
   m.from_cache = 23;
-  m.from_node = 105;
-  m.from_remote = 205;
-  m.from_memory = 95;
+  m.from_node = 107;
+  m.from_remote = 197;
+  m.from_memory = 113;
   return m;
 }
 
@@ -75,9 +75,9 @@ machine_description four_sockets() {
   m.threads_per_core = 1;
   m.hit = 1.5;
   m.update = 6;
-  m.from_cache = 50;
-  m.from_node = 50;
-  m.from_remote = 135;
+  m.from_cache = 48;
+  m.from_node = 48;
+  m.from_remote = 136;
   m.from_memory = 90;
   return m;
 }

@@ -32,7 +32,8 @@ using activity = platform::simulated::activity;
 /// hotseat's runs in virtual threads on the calling one, each with its own clock; the same
 /// seed makes the same run.  Time passes with each access to an atomic or a `var`, by
 /// sleeping and waking, and with `work`; what else the program does takes no time.
-/// Throws std::runtime_error if all threads sleep for ever.
+/// Throws what the program throws, std::invalid_argument for a machine that cannot be, and
+/// std::runtime_error if all threads sleep for ever or an exception leaves another thread.
 simulation_counts simulate(const machine_description& machine, std::uint64_t seed,
                            const std::function<void()>& program);
 
@@ -42,7 +43,7 @@ void work(std::chrono::nanoseconds time) noexcept;
 /// Uses memory that is not hotseat's: its lines travel to this core.
 void use_memory(const void* memory, std::size_t bytes, bool is_written) noexcept;
 
-/// The calling thread's time.
+/// The calling thread's time.  To know it takes none.
 [[nodiscard]] std::chrono::nanoseconds virtual_time() noexcept;
 
 /// Time of the calling worker counts as spent so, until the end of the scope.

@@ -8,6 +8,9 @@ namespace hotseat::platform::simulated {
 
 namespace {
 
+/// Nobody has wanted a line for that long: it is left to the core that has it.
+constexpr duration a_moment = 2'000'000;
+
 duration picoseconds(double nanoseconds) noexcept {
   return static_cast<duration>(nanoseconds * 1000);
 }
@@ -77,6 +80,12 @@ line_table::origin line_table::farthest(const line& l, unsigned core) const noex
 bool line_table::is_hit(const void* address, access how, unsigned core) noexcept {
   const line& l = at(address);
   return how == access::load ? l.holders.has(core) : l.holders == near_[core].self;
+}
+
+bool line_table::is_contended(const void* address, access how, unsigned core,
+                              duration now) noexcept {
+  if (!is_hit(address, how, core)) return true;
+  return how != access::load && at(address).free_at + a_moment > now;
 }
 
 duration line_table::use(const void* address, access how, unsigned core,

@@ -54,6 +54,11 @@ class line_table {
   /// Whether the access needs nobody else.
   [[nodiscard]] bool is_hit(const void* address, access how, unsigned core) noexcept;
 
+  /// Whether it matters who makes an access first: a line has to travel, or it is written
+  /// to and was somewhere else a moment ago.
+  [[nodiscard]] bool is_contended(const void* address, access how, unsigned core,
+                                  duration now) noexcept;
+
   /// Makes the access at `now` and returns how long it takes, waiting included.
   duration use(const void* address, access how, unsigned core, duration now) noexcept;
 

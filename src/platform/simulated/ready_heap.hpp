@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,7 @@ struct virtual_thread {
   std::function<void()> body;
   void (*last_words)() noexcept = nullptr;
   std::array<void*, 16> locals{};
+  std::vector<std::unique_ptr<std::byte[]>> memory_of_locals;
   std::string name;
 
   void count_time() noexcept {

@@ -1,5 +1,6 @@
 // hotseat/platform/simulated/machine.hpp — threads with clocks of their own; the one that
-// is furthest behind runs. Layer: platform.  Read next: lines.hpp (what an access costs).
+// is furthest behind runs. Layer: platform.  Read next: src/platform/simulated/lines.hpp
+// (what an access costs).
 #pragma once
 
 #include <hotseat/platform/simulated/description.hpp>
@@ -39,7 +40,10 @@ void work(duration time) noexcept;
 /// Waits until no other thread is behind.
 void catch_up() noexcept;
 
+/// What time it is for the calling thread.  Looking at the clock takes time, too; knowing
+/// does not.
 [[nodiscard]] duration now() noexcept;
+[[nodiscard]] duration time() noexcept;
 void relax() noexcept;
 void heavy_fence() noexcept;
 void on_resume(const void* frame) noexcept;
@@ -60,6 +64,8 @@ void name_thread(const char* name) noexcept;
 
 /// A place for something that each thread has one of; null at first.
 [[nodiscard]] void*& local(std::size_t kind) noexcept;
+/// Memory for it, until the simulation ends.
+[[nodiscard]] void* allocate_local(std::size_t bytes);
 [[nodiscard]] std::uintptr_t stack_floor() noexcept;
 void set_last_words(void (*last_words)() noexcept) noexcept;
 
@@ -79,7 +85,8 @@ struct counts {
 };
 
 /// Runs `program` as the first thread of a machine, beside its CPUs.  Returns when all
-/// threads have ended.  Throws std::runtime_error if they cannot.
+/// threads have ended.  Throws what the program throws, std::invalid_argument for a machine
+/// that cannot be, and std::runtime_error if the threads cannot end.
 counts run(const machine_description& machine, std::uint64_t seed,
            const std::function<void()>& program);
 

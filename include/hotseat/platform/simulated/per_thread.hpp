@@ -24,10 +24,11 @@ struct kind_of_local {
 template <class T>
 [[nodiscard]] inline T& per_thread() noexcept {
   static_assert(std::is_trivially_destructible_v<T>);
+  static_assert(alignof(T) <= alignof(std::max_align_t));
   static constinit T outside{};  // While nothing is simulated.
   if (!simulated::is_running()) return outside;
   void*& mine = simulated::local(simulated::kind_of_local<T>::index);
-  if (mine == nullptr) mine = new T{};
+  if (mine == nullptr) mine = ::new (simulated::allocate_local(sizeof(T))) T{};
   return *static_cast<T*>(mine);
 }
 

@@ -14,14 +14,15 @@ function(hotseat_add_gtest name)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${HOTSEAT_TEST_TIMEOUT})
 endfunction()
 
-# The same against the library that is explored.  Always optimized: it runs a million times.
-function(hotseat_add_explored name)
+# The same against the library for another machine, such as `explored`.  Always optimized: it
+# runs a million times.
+function(hotseat_add_gtest_on machine name)
   add_executable(${name} ${ARGN})
   hotseat_target_defaults(${name})
   target_compile_options(${name} PRIVATE
     -O2 $<$<CXX_COMPILER_ID:GNU>:-Wno-dangling-else>)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(${name} PRIVATE hotseat::explored GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE hotseat::${machine} GTest::gtest_main)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${HOTSEAT_TEST_TIMEOUT})
 endfunction()

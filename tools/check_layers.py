@@ -5,6 +5,7 @@
 
     platform <- core <- sched <- sync <- task <- { timer <- runtime, fiber }
     platform <- core <- explore
+    runtime <- simulate
 
 An arrow means "may be included by".  The rules are in CONTRIBUTING.md.
 """
@@ -19,6 +20,7 @@ MAY_INCLUDE["timer"] = {*BASE, "timer"}
 MAY_INCLUDE["runtime"] = {*BASE, "timer", "runtime"}
 MAY_INCLUDE["fiber"] = {*BASE, "fiber"}
 MAY_INCLUDE["explore"] = {"platform", "core", "explore"}
+MAY_INCLUDE["simulate"] = {*BASE, "timer", "runtime", "simulate"}
 
 MAX_LINES = 300
 

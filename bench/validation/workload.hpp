@@ -4,13 +4,13 @@
 
 #include <hotseat/hotseat.hpp>
 #include <hotseat/platform/clock.hpp>
+#include "../support/observed_lock.hpp"
 #include "../support/random.hpp"
 #include "../support/timing.hpp"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <coroutine>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -49,29 +49,6 @@ struct validation_outcome {
 
 /// Sections in a window.
 inline constexpr std::size_t validation_window = 100;
-
-/// Locks, and says whether it had to wait.
-template <class Mutex>
-class [[nodiscard("co_await it")]] observed_lock {
- public:
-  explicit observed_lock(Mutex& mutex) : lock_{mutex.lock()} {}
-
-  bool await_ready() noexcept { return lock_.await_ready(); }
-  bool await_suspend(std::coroutine_handle<> self) noexcept {
-    has_waited_ = true;
-    if (lock_.await_suspend(self)) return true;  // In line: `this` may be gone.
-    has_waited_ = false;
-    return false;
-  }
-  bool await_resume() noexcept {
-    lock_.await_resume();
-    return has_waited_;
-  }
-
- private:
-  typename Mutex::lock_operation lock_;
-  bool has_waited_ = false;
-};
 
 /// One of the things that tasks compete for.
 template <class Mutex>

@@ -96,6 +96,7 @@ void pool_core::open_gates() noexcept {
 void pool_core::thread_body(unsigned index) noexcept {
   platform::name_this_thread(("hotseat-" + std::to_string(index)).c_str());
   pin_this_thread(machine_, assigned_[index], options_.pin);
+  platform::settle_on(machine_.cpus()[assigned_[index]].os_index);
   // Everything a worker owns is made and first touched here, on its own node.
   platform::pages memory;
   std::unique_ptr<worker> self;

@@ -1,4 +1,5 @@
 // hotseat/runtime/worker.cpp — the worker's loop, as long as there is work at hand.
+#include <hotseat/platform/account.hpp>
 #include <hotseat/platform/per_thread.hpp>
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/platform/thread.hpp>
@@ -57,6 +58,7 @@ void worker::run_task(item task) noexcept {
     const std::coroutine_handle<> next = here.run_next;
     here.run_next = nullptr;
     pushes_ = 0;
+    platform::on_resume(next.address());
     next.resume();
     if (++ticks_ % fairness_interval == 0) [[unlikely]]
       is_fair_turn_ = true;

@@ -1,4 +1,5 @@
 // hotseat/runtime/worker_search.cpp — what a worker does when it has nothing to do.
+#include <hotseat/platform/account.hpp>
 #include <hotseat/platform/clock.hpp>
 #include <hotseat/platform/fence.hpp>
 #include <hotseat/platform/relax.hpp>
@@ -12,6 +13,7 @@
 namespace hotseat::detail {
 
 worker::item worker::search() noexcept {
+  const platform::searching_scope searching;
   measure_loot();
   const appetite mine = rest_ == 0 ? appetite::usual : appetite::small;
   bool is_searching = pool_.sleep().start_searching(mine);

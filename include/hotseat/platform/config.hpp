@@ -73,7 +73,7 @@ inline constexpr bool transfers_without_stack = HOTSEAT_TRANSFERS_WITHOUT_STACK 
 inline constexpr bool may_start_twice = HOTSEAT_MAY_START_TWICE != 0;
 
 /// A recycled frame hides a use after free from AddressSanitizer and from the explorer.
-inline constexpr bool recycles_frames = is_real_machine && !sanitizes_address;
+inline constexpr bool recycles_frames = keeps_freed_frames && !sanitizes_address;
 
 /// Numbered invariants are asserted: in builds without NDEBUG, and always where time is not
 /// real.  Misuse is checked always.

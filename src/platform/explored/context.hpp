@@ -1,4 +1,4 @@
-// hotseat/platform/explored/context.hpp — stacks, and going from one to another.
+// hotseat/platform/explored/context.hpp — the stacks of the threads of an execution.
 #pragma once
 
 #include <hotseat/platform/explored/machine.hpp>
@@ -11,7 +11,10 @@ namespace hotseat::platform::explored {
 /// in the next execution.  REQUIRES: no thread of that id is running.
 void prepare_context(thread_record& thread, void (*entry)() noexcept);
 
+/// The number of whoever runs executions, and has a stack of its own.
+inline constexpr unsigned outside_id = most_threads;
+
 /// Leaves `from` where it is and goes on with `to`.  Returns when somebody goes back.
-void switch_context(thread_record& from, thread_record& to) noexcept;
+void switch_context(const thread_record& from, const thread_record& to) noexcept;
 
 }  // namespace hotseat::platform::explored

@@ -1,8 +1,6 @@
 // hotseat/platform/explored/machine.cpp — whose turn it is.
 #include <hotseat/platform/explored/machine.hpp>
 
-#include <hotseat/platform/pages.hpp>
-
 #include <algorithm>
 #include <bit>
 #include <cstdio>
@@ -10,8 +8,8 @@
 #include <exception>
 #include <utility>
 
-#include "arena.hpp"
 #include "context.hpp"
+#include "machine_state.hpp"
 
 namespace hotseat::platform::explored {
 
@@ -20,25 +18,6 @@ namespace {
 constexpr std::int64_t step_time = 1000;
 /// A thread that runs that long while others could is taken for one that waits for them.
 constexpr std::uint32_t longest_turn = 2000;
-
-using thread_set = std::uint32_t;
-
-struct machine {
-  chooser* decisions = nullptr;
-  const execution_options* options = nullptr;
-  failure failed;
-  std::uint64_t steps = 0;
-  std::int64_t now = 0;
-  thread_set ready = 0;
-  thread_set yielding = 0;
-  thread_set timed = 0;  // asleep, with a deadline
-  std::uint32_t turn = 0;
-  unsigned threads = 0;
-  std::array<thread_record, most_threads> all;
-  thread_record outside;  // whoever called execute
-};
-
-machine here;
 
 thread_set bit(const thread_record& thread) noexcept { return thread_set{1} << thread.id; }
 
@@ -138,6 +117,16 @@ void thread_main() noexcept {
   std::abort();  // Nobody resumes a thread that has ended.
 }
 
+vector_clock everything() noexcept {
+  vector_clock all;
+  for (unsigned i = 0; i < here.threads; ++i) all[i] = at(i).happened[i];
+  return all;
+}
+
+}  // namespace
+
+machine here;
+
 thread_record& new_thread(std::function<void()> body) {
   if (here.threads == most_threads) {
     fail(failure_kind::violation, "an execution has at most 16 threads");
@@ -152,44 +141,6 @@ thread_record& new_thread(std::function<void()> body) {
   here.ready |= bit(fresh);
   here.decisions->on_start(fresh.id);
   return fresh;
-}
-
-vector_clock everything() noexcept {
-  vector_clock all;
-  for (unsigned i = 0; i < here.threads; ++i) all[i] = at(i).happened[i];
-  return all;
-}
-
-}  // namespace
-
-execution_result execute(const std::function<void()>& program, chooser& decisions,
-                         const execution_options& options) {
-  ++execution_number;
-  here.decisions = &decisions;
-  here.options = &options;
-  here.failed = failure{};
-  here.steps = 0;
-  here.now = 0;
-  here.ready = here.yielding = here.timed = 0;
-  here.turn = 0;
-  here.threads = 0;
-  reuse_memory();
-  if (options.trace != nullptr) options.trace->clear();
-  thread_record& first = new_thread([&program] { program(); });
-  first.tick();
-  running = &first;
-  switch_context(here.outside, first);
-  const bool is_good = here.failed.kind == failure_kind::none;
-  if (is_good && !has_untouched_frames()) {
-    here.failed = {failure_kind::use_after_free,
-                   "the frame of a task was written to after it had been freed"};
-  }
-  const std::size_t lost = forget_frames();
-  if (is_good && lost != 0 && options.checks_leaks) {
-    here.failed = {failure_kind::leak,
-                   std::to_string(lost) + " frames of tasks were never freed"};
-  }
-  return {std::move(here.failed), here.steps};
 }
 
 const char* thread_name(unsigned thread) noexcept { return at(thread).name.data(); }

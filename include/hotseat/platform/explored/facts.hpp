@@ -6,4 +6,7 @@ namespace hotseat::config {
 
 inline constexpr bool is_real_machine = false;
 
+/// A frame that is used again hides a use after free.
+inline constexpr bool keeps_freed_frames = false;
+
 }  // namespace hotseat::config

@@ -130,9 +130,7 @@ struct thread_record {
   bool has_deadline = false;
   bool was_woken = false;
   std::int64_t deadline = 0;
-  void* context = nullptr;
-  std::array<void*, 2> exceptions{};  ///< The language's bookkeeping of what is in flight.
-  std::array<void*, 16> locals{};     ///< per_thread
+  std::array<void*, 16> locals{};  ///< per_thread
   std::function<void()> body;
   void (*last_words)() noexcept = nullptr;
   std::uintptr_t stack_floor = 0;

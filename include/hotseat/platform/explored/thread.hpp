@@ -29,6 +29,7 @@ class thread {
 };
 
 void name_this_thread(const char* name) noexcept;
+inline void settle_on(unsigned /*cpu*/) noexcept {}
 
 /// A quarter of the stack is left.
 [[nodiscard]] inline std::uintptr_t stack_floor() noexcept {

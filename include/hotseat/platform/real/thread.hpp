@@ -13,6 +13,9 @@ using thread = std::thread;
 /// Shows `name` (up to 15 characters) in debuggers and in top.
 void name_this_thread(const char* name) noexcept;
 
+/// Tells a machine that has no system below it where the calling thread belongs.
+inline void settle_on(unsigned /*cpu*/) noexcept {}
+
 /// The address that the calling thread's stack should not grow below: a quarter of it is
 /// left for what the program itself needs.
 [[nodiscard]] std::uintptr_t stack_floor() noexcept;

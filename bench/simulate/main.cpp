@@ -1,0 +1,209 @@
+// bench/simulate/main.cpp — the mutex benchmark on machines that are not here.
+#include <simulate/workload.hpp>
+#include <support/build_facts.hpp>
+#include <support/command_line.hpp>
+#include <support/handoffs.hpp>
+#include <support/progress.hpp>
+#include <support/report.hpp>
+#include <support/table.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hotseat::bench {
+namespace {
+
+const std::vector<std::string> machine_names{"two_sockets", "four_sockets"};
+
+struct options {
+  std::string machine = "two_sockets";
+  std::size_t tasks = 5000;
+  std::uint32_t iterations = 20;
+  std::vector<unsigned> workers{1, 2, 4, 8, 16, 32, 64, 128, 256};
+  std::vector<std::uint64_t> sections_ns{100};
+  std::uint64_t parallel_ns = 20'000;
+  std::uint64_t seed = 1;
+  std::vector<std::string> handoffs = handoff_names;
+  std::string output;
+};
+
+void declare(CLI::App& app, options& wanted) {
+  app.add_option("--machine", wanted.machine, "which machine is simulated")
+      ->check(CLI::IsMember(machine_names))
+      ->capture_default_str();
+  add_number(app, "--tasks", wanted.tasks, "concurrent tasks", std::size_t{1},
+             std::size_t{1'000'000});
+  add_number(app, "--iterations", wanted.iterations, "sections of each task", 1U,
+             1'000'000U);
+  add_numbers(app, "--workers", wanted.workers, "worker counts", 1U, 256U);
+  add_numbers(app, "--section-ns", wanted.sections_ns,
+              "lengths of the section, besides the map", std::uint64_t{0},
+              std::uint64_t{1'000'000'000});
+  add_number(app, "--parallel-ns", wanted.parallel_ns, "length of the parallel part",
+             std::uint64_t{0}, std::uint64_t{1'000'000'000});
+  app.add_option("--seed", wanted.seed, "the same seed makes the same run")
+      ->capture_default_str();
+  add_words(app, "--handoffs", wanted.handoffs, "what unlock does with the heir",
+            handoff_names);
+  app.add_option("--output", wanted.output, "file for all results, as JSON");
+}
+
+machine_description machine_named(const std::string& name) {
+  return name == "two_sockets" ? machines::two_sockets() : machines::four_sockets();
+}
+
+std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+
+class benchmark {
+ public:
+  explicit benchmark(const options& wanted)
+      : wanted_{wanted}, machine_{machine_named(wanted.machine)} {
+    for (const std::uint64_t section_ns : wanted_.sections_ns) {
+      for (const unsigned workers : wanted_.workers) {
+        for (const std::string& handoff : wanted_.handoffs) {
+          cells_.push_back({.machine = machine_,
+                            .handoff = handoff,
+                            .workers = workers,
+                            .tasks = wanted_.tasks,
+                            .iterations = wanted_.iterations,
+                            .section_ns = section_ns,
+                            .parallel_ns = wanted_.parallel_ns,
+                            .seed = wanted_.seed});
+        }
+      }
+    }
+  }
+
+  int run() {
+    require_writable(wanted_.output);
+    fmt::print("simulated: {}, not measured\n", machine_.name);
+    fmt::print("{} tasks x {} iterations, parallel part {} ns, seed {}, commit {}\n\n",
+               wanted_.tasks, wanted_.iterations, wanted_.parallel_ns, wanted_.seed,
+               build_facts::commit);
+    std::fflush(stdout);
+    progress bar{cells_.size()};
+    for (const simulated_settings& each : cells_) {
+      bar.begin(fmt::format("{}, {} workers", each.handoff, each.workers));
+      outcomes_.push_back(run_simulated(each));
+      bar.step();
+    }
+    print();
+    write_report(wanted_.output, report());
+    return 0;
+  }
+
+ private:
+  void print() const {
+    table lines{{"simulated", "workers",   "section",     "Mops/s",     "ns/op",
+                 "occupied",  "delegated", "queuing p50", "p90",        "p99",
+                 "cache",     "node",      "remote",      "memory",     "section",
+                 "parallel",  "searching", "asleep",      "scheduling", "steals: cache",
+                 "node",      "remote",    "took"}};
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      const simulated_settings& what = cells_[i];
+      const simulated_outcome& seen = outcomes_[i];
+      if (i > 0 && cells_[i - 1].workers != what.workers) lines.add_gap();
+      const auto share = [&](activity how) {
+        return percent(seen.shares[static_cast<std::size_t>(how)]);
+      };
+      table::row row{what.handoff,
+                     fmt::format("{}", what.workers),
+                     fmt::format("{} ns", what.section_ns),
+                     fmt::format("{:.3f}", seen.mops),
+                     fmt::format("{:.0f}", seen.ns_each),
+                     percent(seen.occupancy),
+                     percent(seen.delegated),
+                     fmt::format("{:.0f}", seen.queuing_ns.p50),
+                     fmt::format("{:.0f}", seen.queuing_ns.p90),
+                     fmt::format("{:.0f}", seen.queuing_ns.p99)};
+      for (std::size_t from = 1; from < seen.transfers.size(); ++from) {
+        row.push_back(fmt::format("{:.1f}", seen.transfers[from]));
+      }
+      for (const activity how : {activity::section, activity::parallel, activity::searching,
+                                 activity::asleep, activity::scheduling}) {
+        row.push_back(share(how));
+      }
+      for (const std::uint64_t steals : seen.stats.steals) {
+        row.push_back(fmt::format("{}", steals));
+      }
+      row.push_back(fmt::format("{:.1f} s", seen.seconds_to_simulate));
+      lines.add(std::move(row));
+    }
+    lines.print();
+    fmt::print(
+        "\nAll times are virtual, but for the last column.\n"
+        "Mops/s: millions of sections per second; occupied: share of the time in which a "
+        "task\n"
+        "  is in the section; delegated: sections whose task had waited.\n"
+        "queuing: ns from the end of a section to the begin of the next delegated one.\n"
+        "cache, node, remote, memory: lines brought to a core, for each section, by "
+        "origin.\n"
+        "section to scheduling: shares of the workers' time.\n");
+  }
+
+  [[nodiscard]] nlohmann::json report() const {
+    nlohmann::json cells = nlohmann::json::array();
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      const simulated_settings& what = cells_[i];
+      const simulated_outcome& seen = outcomes_[i];
+      cells.push_back({{"handoff", what.handoff},
+                       {"workers", what.workers},
+                       {"section_ns", what.section_ns},
+                       {"mops", seen.mops},
+                       {"ns_each", seen.ns_each},
+                       {"occupancy", seen.occupancy},
+                       {"delegated_share", seen.delegated},
+                       {"queuing_ns",
+                        {{"p50", seen.queuing_ns.p50},
+                         {"p90", seen.queuing_ns.p90},
+                         {"p99", seen.queuing_ns.p99},
+                         {"max", seen.queuing_ns.most}}},
+                       {"transfers_each",
+                        {{"cache", seen.transfers[1]},
+                         {"node", seen.transfers[2]},
+                         {"remote", seen.transfers[3]},
+                         {"memory", seen.transfers[4]}}},
+                       {"shares",
+                        {{"scheduling", seen.shares[0]},
+                         {"section", seen.shares[1]},
+                         {"parallel", seen.shares[2]},
+                         {"searching", seen.shares[3]},
+                         {"asleep", seen.shares[4]}}},
+                       {"stats", to_json_value(seen.stats)},
+                       {"events", seen.events},
+                       {"seconds_to_simulate", seen.seconds_to_simulate}});
+    }
+    return {{"benchmark", "simulate"},
+            {"simulated", true},
+            {"machine", {{"simulated", machine_.name}, {"preset", wanted_.machine}}},
+            {"build",
+             {{"compiler", build_facts::compiler},
+              {"flags", build_facts::flags},
+              {"commit", build_facts::commit}}},
+            {"settings",
+             {{"tasks", wanted_.tasks},
+              {"iterations", wanted_.iterations},
+              {"parallel_ns", wanted_.parallel_ns},
+              {"seed", wanted_.seed}}},
+            {"cells", cells}};
+  }
+
+  options wanted_;
+  machine_description machine_;
+  std::vector<simulated_settings> cells_;
+  std::vector<simulated_outcome> outcomes_;
+};
+
+}  // namespace
+}  // namespace hotseat::bench
+
+int main(int argc, char** argv) {
+  using namespace hotseat::bench;
+  CLI::App app{"Tasks that share a map behind one mutex, on a large simulated machine.",
+               "bench_simulate"};
+  options wanted;
+  declare(app, wanted);
+  return run_program(app, argc, argv, [&] { return benchmark{wanted}.run(); });
+}

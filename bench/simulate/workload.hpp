@@ -1,0 +1,51 @@
+// bench/simulate/workload.hpp — the paper's mutex benchmark on a described machine.
+// Read next: workload.cpp, main.cpp (what is run, and what is printed).
+#pragma once
+
+#include <hotseat/runtime/stats.hpp>
+#include <hotseat/simulate/simulate.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace hotseat::bench {
+
+/// All times are virtual, but for `seconds_to_simulate`.
+struct simulated_settings {
+  machine_description machine;
+  std::string handoff;
+  unsigned workers;
+  std::size_t tasks;
+  std::uint32_t iterations;
+  std::uint64_t section_ns;   ///< Besides the map.
+  std::uint64_t parallel_ns;  ///< Between two sections of a task.
+  std::uint64_t seed;
+};
+
+struct percentiles {
+  double p50 = 0;
+  double p90 = 0;
+  double p99 = 0;
+  double most = 0;
+};
+
+struct simulated_outcome {
+  double mops = 0;       ///< Millions of sections per second.
+  double ns_each = 0;    ///< From section to section.
+  double occupancy = 0;  ///< Share of the time in which some task is in the section.
+  double delegated = 0;  ///< Share of the sections whose task had waited.
+  /// From the end of a section to the begin of the next, if that is delegated.
+  percentiles queuing_ns;
+  std::array<double, 5> transfers{};  ///< For each section, as in simulation_counts.
+  std::array<double, platform::simulated::activities> shares{};  ///< Of the workers' time.
+  worker_stats stats;
+  std::uint64_t events = 0;
+  double seconds_to_simulate = 0;
+};
+
+/// Throws std::logic_error if the mutex did not exclude.
+simulated_outcome run_simulated(const simulated_settings& settings);
+
+}  // namespace hotseat::bench

@@ -1,0 +1,16 @@
+// hotseat/platform/explored/account.hpp — where every schedule is explored, time does not
+// count. Layer: platform.
+#pragma once
+
+namespace hotseat::platform {
+
+/// A worker is about to resume the task with this frame.
+inline void on_resume(const void* /*frame*/) noexcept {}
+
+/// From here to the end of the scope the calling worker has nothing to do.
+class searching_scope {
+ public:
+  searching_scope() noexcept {}  // NOLINT(modernize-use-equals-default): not unused.
+};
+
+}  // namespace hotseat::platform

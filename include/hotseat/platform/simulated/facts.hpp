@@ -1,0 +1,12 @@
+// hotseat/platform/simulated/facts.hpp — what is so on a described machine.
+// Layer: platform.
+#pragma once
+
+namespace hotseat::config {
+
+inline constexpr bool is_real_machine = false;
+
+/// Freed frames stay warm in the cache of the worker, as on a real machine.
+inline constexpr bool keeps_freed_frames = true;
+
+}  // namespace hotseat::config

@@ -1,0 +1,96 @@
+// hotseat/platform/simulated/machine.hpp — threads with clocks of their own; the one that
+// is furthest behind runs. Layer: platform.  Read next: src/platform/simulated/lines.hpp
+// (what an access costs).
+#pragma once
+
+#include <hotseat/platform/simulated/description.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace hotseat::platform::simulated {
+
+/// Picoseconds.
+using duration = std::int64_t;
+
+enum class access : std::uint8_t { load, store, update };
+
+/// What a thread does with its time.
+enum class activity : std::uint8_t { scheduling, section, parallel, searching, asleep };
+inline constexpr std::size_t activities = 5;
+
+/// Whether a simulation runs.  If not, nothing costs anything, and there is one thread.
+[[nodiscard]] bool is_running() noexcept;
+/// Tells threads apart.
+[[nodiscard]] const void* self() noexcept;
+
+/// An access to memory that other threads may see: waits until no other thread is behind,
+/// and takes as long as it takes.
+void touch(const void* address, access how) noexcept;
+
+/// The same for memory whose owner is known to be alone with it: only takes its time.
+void touch_private(const void* address, access how) noexcept;
+
+/// Computes.
+void work(duration time) noexcept;
+
+/// Waits until no other thread is behind.
+void catch_up() noexcept;
+
+/// What time it is for the calling thread.  Looking at the clock takes time, too; knowing
+/// does not.
+[[nodiscard]] duration now() noexcept;
+[[nodiscard]] duration time() noexcept;
+void relax() noexcept;
+void heavy_fence() noexcept;
+void on_resume(const void* frame) noexcept;
+
+/// Counts time as spent so from now on.  Returns what it was before.
+activity spend_time(activity how) noexcept;
+
+/// Sleeps until `wake` is called for the bed, or until the deadline.
+void sleep_on(const void* bed, const duration* deadline) noexcept;
+void wake(const void* bed, unsigned most) noexcept;
+
+using thread_id = unsigned;
+[[nodiscard]] thread_id start_thread(std::function<void()> body);
+void join_thread(thread_id other) noexcept;
+/// Moves the calling thread to a CPU of the machine.
+void settle_on(unsigned cpu) noexcept;
+void name_thread(const char* name) noexcept;
+
+/// A place for something that each thread has one of; null at first.
+[[nodiscard]] void*& local(std::size_t kind) noexcept;
+/// Memory for it, until the simulation ends.
+[[nodiscard]] void* allocate_local(std::size_t bytes);
+[[nodiscard]] std::uintptr_t stack_floor() noexcept;
+void set_last_words(void (*last_words)() noexcept) noexcept;
+
+[[noreturn]] void fail(const std::string& what) noexcept;
+
+[[nodiscard]] const machine_description& description() noexcept;
+
+/// What a simulation has counted.
+struct counts {
+  std::array<std::uint64_t, 5> transfers{};  ///< of lines, by where they came from: a
+                                             ///< sibling, cache, node, remote, memory
+  std::uint64_t waited = 0;                  ///< accesses that had to wait for others
+  std::uint64_t events = 0;  ///< times that one thread went on instead of another
+  std::uint64_t accesses = 0;
+  duration end = 0;
+  std::array<duration, activities> time{};  ///< of the workers, by what they did
+};
+
+/// Runs `program` as the first thread of a machine, beside its CPUs.  Returns when all
+/// threads have ended.  Throws what the program throws, std::invalid_argument for a machine
+/// that cannot be, and std::runtime_error if the threads cannot end.
+counts run(const machine_description& machine, std::uint64_t seed,
+           const std::function<void()>& program);
+
+/// What has been counted so far.
+[[nodiscard]] counts so_far() noexcept;
+
+}  // namespace hotseat::platform::simulated

@@ -1,0 +1,13 @@
+// hotseat/platform/simulated/relax.hpp — a breath, in virtual time.
+// Layer: platform.
+#pragma once
+
+#include <hotseat/platform/simulated/machine.hpp>
+
+namespace hotseat::platform {
+
+inline void relax() noexcept { simulated::relax(); }
+inline void yield_core() noexcept { simulated::relax(); }
+inline void prefetch(const void* /*address*/) noexcept {}
+
+}  // namespace hotseat::platform

@@ -1,0 +1,62 @@
+// hotseat/simulate/simulate.hpp — runs a program on a described machine, in virtual time.
+// Layer: simulate.  Only in programs that link hotseat::simulated.  Guide:
+// docs/guide/simulating.md.
+#pragma once
+
+#include <hotseat/platform/config.hpp>
+#include <hotseat/platform/simulated/description.hpp>
+#include <hotseat/platform/simulated/machine.hpp>
+#include <hotseat/runtime/topology.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+
+namespace hotseat {
+
+/// Machines whose prices are known; where from is in docs/design/simulation.md.
+namespace machines {
+/// 2 sockets of 64 cores with 2 threads each; 8 cores share a last-level cache.
+[[nodiscard]] machine_description two_sockets();
+/// 4 sockets of 16 cores with one thread each.
+[[nodiscard]] machine_description four_sockets();
+}  // namespace machines
+
+/// The first CPUs of a machine, as a pool sees them: `thread_pool{{.machine = ...}}`.
+[[nodiscard]] topology topology_of(const machine_description& machine);
+
+using simulation_counts = platform::simulated::counts;
+using activity = platform::simulated::activity;
+
+/// Runs `program` on the machine and returns what happened.  Everything in it that is
+/// hotseat's runs in virtual threads on the calling one, each with its own clock; the same
+/// seed makes the same run.  Time passes with each access to an atomic or a `var`, by
+/// sleeping and waking, and with `work`; what else the program does takes no time.
+/// Throws what the program throws, std::invalid_argument for a machine that cannot be, and
+/// std::runtime_error if all threads sleep for ever or an exception leaves another thread.
+simulation_counts simulate(const machine_description& machine, std::uint64_t seed,
+                           const std::function<void()>& program);
+
+/// Inside a simulated program: computes for so long.
+void work(std::chrono::nanoseconds time) noexcept;
+
+/// Uses memory that is not hotseat's: its lines travel to this core.
+void use_memory(const void* memory, std::size_t bytes, bool is_written) noexcept;
+
+/// The calling thread's time.  To know it takes none.
+[[nodiscard]] std::chrono::nanoseconds virtual_time() noexcept;
+
+/// Time of the calling worker counts as spent so, until the end of the scope.
+class activity_scope {
+ public:
+  explicit activity_scope(activity how) noexcept
+      : before_{platform::simulated::spend_time(how)} {}
+  ~activity_scope() { platform::simulated::spend_time(before_); }
+  activity_scope(const activity_scope&) = delete;
+  activity_scope& operator=(const activity_scope&) = delete;
+
+ private:
+  activity before_;
+};
+
+}  // namespace hotseat

@@ -1,0 +1,142 @@
+// hotseat/platform/simulated/machine.cpp — what takes how long, and who goes on then.
+#include <hotseat/platform/simulated/machine.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "world.hpp"
+
+namespace hotseat::platform::simulated {
+
+namespace {
+
+/// A thread may be that far ahead of others as long as it uses what nobody else wants.
+constexpr duration slack = 50'000;
+
+}  // namespace
+
+world* here = nullptr;
+
+double next_random() noexcept {
+  here->random += 0x9E37'79B9'7F4A'7C15U;
+  std::uint64_t z = here->random;
+  z = (z ^ z >> 30U) * 0xBF58'476D'1CE4'E5B9U;
+  z = (z ^ z >> 27U) * 0x94D0'49BB'1331'11EBU;
+  return static_cast<double>((z ^ z >> 31U) >> 11U) * 0x1p-53;
+}
+
+void spend(duration time) noexcept {
+  virtual_thread& self = *here->self;
+  if (here->core_load[self.core] > 1) {
+    time =
+        static_cast<duration>(static_cast<double>(time) * here->machine.sibling_slowdown);
+  }
+  self.clock += time;
+}
+
+void go_on() noexcept {
+  virtual_thread& former = *here->self;
+  if (here->ready.is_empty()) fail("all threads sleep, and nobody will wake them");
+  virtual_thread& next = here->ready.pop();
+  if (next.is_asleep) {  // Its deadline has come.
+    next.is_asleep = false;
+    next.bed = nullptr;
+    ++here->core_load[next.core];
+  }
+  here->self = &next;
+  ++here->events;
+  if (&next != &former) switch_stacks(former.stack, next.stack);
+}
+
+void leave_for_good() noexcept {
+  parked_stack& last = here->self->stack;
+  here->self = nullptr;
+  switch_stacks(last, here->outside);
+  std::abort();
+}
+
+bool is_running() noexcept { return here != nullptr && here->self != nullptr; }
+const void* self() noexcept { return here != nullptr ? here->self : nullptr; }
+
+void catch_up() noexcept {
+  if (!is_running()) return;
+  virtual_thread& self = *here->self;
+  while (here->ready.earliest() < self.clock) {
+    here->ready.push(self);
+    go_on();
+  }
+}
+
+void touch(const void* address, access how) noexcept {
+  if (!is_running()) return;
+  const virtual_thread& self = *here->self;
+  ++here->accesses;
+  spend(picoseconds(here->machine.instructions));
+  const duration earliest = here->ready.earliest();
+  if (earliest + slack < self.clock ||
+      (earliest < self.clock &&
+       here->lines.is_contended(address, how, self.core, self.clock))) {
+    catch_up();
+  }
+  spend(here->lines.use(address, how, self.core, self.clock));
+}
+
+void touch_private(const void* address, access how) noexcept {
+  if (!is_running()) return;
+  const virtual_thread& self = *here->self;
+  ++here->accesses;
+  spend(here->lines.use(address, how, self.core, self.clock));
+}
+
+void work(duration time) noexcept {
+  if (!is_running()) return;
+  // No two runs of the same code take equally long.
+  spend(static_cast<duration>(static_cast<double>(time) * (0.95 + 0.1 * next_random())));
+}
+
+duration time() noexcept { return is_running() ? here->self->clock : 0; }
+
+duration now() noexcept {
+  if (is_running()) spend(picoseconds(here->machine.read_clock));
+  return time();
+}
+
+void relax() noexcept {
+  if (!is_running()) return;
+  spend(picoseconds(here->machine.spin_hint));
+  catch_up();
+}
+
+void heavy_fence() noexcept {
+  if (!is_running()) return;
+  catch_up();
+  spend(picoseconds(here->machine.heavy_fence +
+                    here->machine.heavy_fence_each * static_cast<double>(here->alive)));
+}
+
+void on_resume(const void* frame) noexcept {
+  if (!is_running()) return;
+  spend(picoseconds(here->machine.task_switch));
+  touch_private(frame, access::store);
+  touch_private(static_cast<const std::byte*>(frame) + 64, access::store);
+}
+
+activity spend_time(activity how) noexcept {
+  if (!is_running()) return how;
+  here->self->count_time();
+  return std::exchange(here->self->doing, how);
+}
+
+void fail(const std::string& what) noexcept {
+  if (!is_running()) {
+    std::fprintf(stderr, "hotseat: simulation: %s\n", what.c_str());
+    std::abort();
+  }
+  here->failure = what;
+  leave_for_good();
+}
+
+const machine_description& description() noexcept { return here->machine; }
+
+}  // namespace hotseat::platform::simulated

@@ -23,11 +23,12 @@ std::uintptr_t stack_floor() noexcept {
   std::size_t size = 0;
   pthread_attr_getstack(&attributes, &lowest, &size);
   pthread_attr_destroy(&attributes);
+  const std::uintptr_t floor = reinterpret_cast<std::uintptr_t>(lowest) + size / 4;
+  if constexpr (!config::sanitizes_thread) return floor;
   // ThreadSanitizer writes down 65536 calls and, without a check, whatever comes above.
+  // From here: that of g++ keeps more than this at the top of each stack for itself.
   constexpr std::size_t most_with_tsan = std::size_t{512} << 10U;
-  const std::size_t use =
-      config::sanitizes_thread ? std::min(size / 2, most_with_tsan) : size - size / 4;
-  return reinterpret_cast<std::uintptr_t>(lowest) + size - use;
+  return std::max(floor, stack_position() - most_with_tsan);
 }
 
 namespace {

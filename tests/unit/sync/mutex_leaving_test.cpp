@@ -16,7 +16,7 @@
 #include <stop_token>
 #include <string>
 #include <support/counted_new.hpp>
-#include <support/manual_clock.hpp>
+#include <support/frugal_executor.hpp>
 #include <support/mutex_kinds.hpp>
 #include <support/probes.hpp>
 #include <thread>
@@ -431,21 +431,6 @@ TYPED_TEST(MutexThatIsLeft, a_plain_thread_can_be_told_to_stop) {
   this->end_section();
 }
 
-/// Its queue and its clock do not allocate.
-class frugal_executor final : public executor {
- public:
-  void schedule(waiter& ready) noexcept override { line_.push_back(ready); }
-  [[nodiscard]] alarm_clock* timers() noexcept override { return &clock; }
-  void run_all() {
-    const testing::worker_scope scope{*this};
-    while (!line_.empty()) run_until_idle(line_.pop_front().task);
-  }
-  testing::manual_clock clock;
-
- private:
-  waiter_queue line_;
-};
-
 template <class Mutex>
 testing::detached try_often(Mutex& m, executor& where, std::stop_token stop, int times,
                             int& granted, int& left) {
@@ -459,7 +444,7 @@ testing::detached try_often(Mutex& m, executor& where, std::stop_token stop, int
 }
 
 TYPED_TEST(MutexThatIsLeft, neither_limits_nor_leaving_allocate) {
-  frugal_executor frugal;
+  testing::frugal_executor frugal;
   int granted = 0;
   int left = 0;
   ASSERT_TRUE(this->m.try_lock());
@@ -480,7 +465,7 @@ TYPED_TEST(MutexThatIsLeft, neither_limits_nor_leaving_allocate) {
 }
 
 TYPED_TEST(MutexThatIsLeft, a_grant_with_limits_does_not_allocate) {
-  frugal_executor frugal;
+  testing::frugal_executor frugal;
   int granted = 0;
   int left = 0;
   ASSERT_TRUE(this->m.try_lock());

@@ -571,9 +571,9 @@ TYPED_TEST(SharedMutexOfAnyKind, a_section_that_is_late_lets_in_the_readers_behi
   EXPECT_EQ(this->log, "");
   this->ex.clock.ring_all();
   this->ex.run_all();
-  std::string log = this->log;
-  std::sort(log.begin(), log.end());
-  EXPECT_EQ(log, "-r");
+  std::string sorted = this->log;
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_EQ(sorted, "-r");
   this->start(run_section_for_an_hour(this->m, this->log, 'b'));
   this->m.unlock_shared_dispatch();
   this->ex.clock.ring_all();

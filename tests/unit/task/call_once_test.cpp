@@ -218,9 +218,9 @@ TYPED_TEST(CallOnce, who_is_in_time_sees_it_done) {
   this->start(b);
   dispatch_task(pause.pop_front());
   this->ex.run_all();
-  std::string log = this->log;
-  std::sort(log.begin(), log.end());
-  EXPECT_EQ(log, "ABa");
+  std::string sorted = this->log;
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_EQ(sorted, "ABa");
   EXPECT_TRUE(this->ex.clock.is_empty());
 }
 

@@ -1,0 +1,207 @@
+// hotseat/tests/conformance/sections.cpp — functions that are called when their turn comes,
+// as subjects.
+#include <hotseat/sync/mutex.hpp>
+#include <hotseat/sync/once_flag.hpp>
+#include <hotseat/sync/shared_mutex.hpp>
+#include <hotseat/task/call_once.hpp>
+#include <hotseat/task/task.hpp>
+#include <hotseat/task/with_lock.hpp>
+
+#include <conformance/subject.hpp>
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hotseat::conformance {
+namespace {
+
+constexpr auto for_ever = platform::clock::time_point::max();
+
+/// The section notes the name, and is over with that.
+template <class Mutex>
+class sections_of : public subject {
+ public:
+  sections_of() {
+    static_cast<void>(m_.try_lock());
+    this_thread().locks_held = 0;
+  }
+
+  owned wait(std::string& log, char name) override {
+    co_await with_lock(m_, [&log, name] { log += name; });
+  }
+
+  owned wait(wait_limits until, std::string& log, char name) override {
+    const auto due = until.due.value_or(for_ever);
+    auto operation = with_lock_until(m_, due, [&log, name] { log += name; }, until.stop);
+    const bool has_run = co_await operation;
+    if (!has_run) log += '-';
+  }
+
+  bool wait_blocking(wait_limits until) override {
+    return block_on(with_lock_until(m_, until.due.value_or(for_ever), [] {}, until.stop));
+  }
+
+  bool let_in() override {
+    m_.unlock_dispatch();
+    return true;
+  }
+
+  owned let_in_awaited(std::string& log) override {
+    co_await m_.unlock();
+    log += '.';
+  }
+
+  std::optional<owned> wait_and_throw(std::string& log) override { return fail(log); }
+
+ protected:
+  Mutex& mutex() { return m_; }
+
+ private:
+  owned fail(std::string& log) {
+    bool is_caught = false;
+    try {
+      co_await with_lock(m_, [] { throw std::runtime_error{"inside"}; });
+    } catch (const std::runtime_error&) {
+      is_caught = true;
+    }
+    if (is_caught) log += '!';
+  }
+
+  Mutex m_;
+};
+
+template <class Handoff, class Mutex>
+class delegated_sections final : public sections_of<Mutex> {
+ public:
+  static constexpr traits what{.awaited = delegated_hand_over_of<Handoff>};
+  explicit delegated_sections(unsigned) {}
+};
+template <class Handoff>
+using lock_free = delegated_sections<Handoff, basic_mutex<Handoff, lock_state::lock_free>>;
+template <class Handoff>
+using spin_locked =
+    delegated_sections<Handoff, basic_mutex<Handoff, lock_state::spin_locked>>;
+template <class Handoff>
+using writers = delegated_sections<Handoff, basic_shared_mutex<Handoff>>;
+
+task<> note(std::string& log, char name) {
+  log += name;
+  co_return;
+}
+
+task<> throw_at_once() {
+  throw std::runtime_error{"inside"};
+  co_return;
+}
+
+/// The section is a task: its own task runs it.
+template <class Handoff>
+class awaited_sections final : public sections_of<basic_mutex<Handoff>> {
+ public:
+  static constexpr traits what{.awaited = hand_over_of<Handoff>, .allocates = true};
+  explicit awaited_sections(unsigned) {}
+
+  owned wait(std::string& log, char name) override {
+    co_await with_lock(this->mutex(), [&log, name] { return note(log, name); });
+  }
+  owned wait(wait_limits until, std::string& log, char name) override {
+    const auto due = until.due.value_or(for_ever);
+    auto section = [&log, name] { return note(log, name); };
+    auto operation = with_lock_until(this->mutex(), due, section, until.stop);
+    const bool has_run = co_await std::move(operation);
+    if (!has_run) log += '-';
+  }
+
+  std::optional<owned> wait_and_throw(std::string& log) override { return fail(log); }
+
+ private:
+  owned fail(std::string& log) {
+    bool is_caught = false;
+    try {
+      co_await with_lock(this->mutex(), throw_at_once);
+    } catch (const std::runtime_error&) {
+      is_caught = true;
+    }
+    if (is_caught) log += '!';
+  }
+};
+
+bool note_once(std::string& log, char name) {
+  log += name;
+  return true;
+}
+
+/// Somebody is at it, and fails; the first who waits succeeds, and the others see it.  Its
+/// turn is what the first one notes: it goes on behind those whom it lets out.
+template <class Handoff>
+class call_once_calls final : public subject {
+ public:
+  static constexpr traits what{
+      .awaited = hand_over_of<Handoff>, .serves_all = true, .allocates = true};
+  explicit call_once_calls(unsigned) { static_cast<void>(block_on(flag_.enter())); }
+
+  owned wait(std::string& log, char name) override {
+    bool is_noted = false;
+    co_await call_once(flag_, [&] { is_noted = note_once(log, name); });
+    if (!is_noted) log += name;
+  }
+
+  owned wait(wait_limits until, std::string& log, char name) override {
+    bool is_noted = false;
+    bool is_done = false;
+    const auto note_it = [&] { is_noted = note_once(log, name); };
+    if (until.due) {
+      is_done = co_await call_once_until(flag_, *until.due, note_it);
+    } else {
+      is_done = co_await call_once(flag_, until.stop, note_it);
+    }
+    if (!is_noted) log += is_done ? name : '-';
+  }
+
+  bool wait_blocking(wait_limits until) override {
+    if (!until.due) return call_once_blocking(flag_, until.stop, [] {});
+    return call_once_blocking_until(flag_, *until.due, [] {});
+  }
+
+  bool let_in() override {
+    flag_.fail_dispatch();
+    return true;
+  }
+
+  owned let_in_awaited(std::string& log) override {
+    co_await flag_.fail();
+    log += '.';
+  }
+
+  std::optional<owned> wait_and_throw(std::string& log) override { return fail(log); }
+
+ private:
+  owned fail(std::string& log) {
+    bool is_caught = false;
+    try {
+      co_await call_once(flag_, [] { throw std::runtime_error{"inside"}; });
+    } catch (const std::runtime_error&) {
+      is_caught = true;
+    }
+    if (is_caught) log += '!';
+  }
+
+  basic_once_flag<Handoff> flag_;
+};
+
+}  // namespace
+
+std::vector<subject_kind> sections() {
+  std::vector<subject_kind> all;
+  add<lock_free>(all, "section_of_mutex_lock_free");
+  add<spin_locked>(all, "section_of_mutex_spin_locked");
+  add<writers>(all, "section_of_shared_mutex");
+  add<awaited_sections>(all, "section_that_is_a_task");
+  add<call_once_calls>(all, "call_once");
+  return all;
+}
+
+}  // namespace hotseat::conformance

@@ -1,0 +1,210 @@
+// hotseat/tests/conformance/subject.hpp — something that tasks wait for, whatever it is:
+// the face that the suite sees, and how a primitive gets it.
+#pragma once
+
+#include <hotseat/core/awaitable.hpp>
+#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/limits.hpp>
+#include <hotseat/sched/this_thread.hpp>
+
+#include <support/probes.hpp>
+
+#include <concepts>
+#include <coroutine>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace hotseat::conformance {
+
+using testing::owned;
+
+/// What becomes of the caller, and of the first who waits, when it is let in.
+enum class hand_over {
+  exchanged,   ///< It continues here; the caller is scheduled.
+  dispatched,  ///< It is scheduled; the caller goes on.
+  nested,      ///< It runs here first; then the caller goes on.
+  combined,    ///< Its section is run here; the caller and it are scheduled.
+  run_nested,  ///< Its section is run here, it is scheduled, the caller goes on.
+};
+
+/// Where the policy puts those who wait for their turn.
+template <class Handoff>
+constexpr hand_over hand_over_of =
+    std::same_as<Handoff, handoff::exchange>   ? hand_over::exchanged
+    : std::same_as<Handoff, handoff::dispatch> ? hand_over::dispatched
+                                               : hand_over::nested;
+
+/// The same for those whose sections can be run by others.
+template <class Handoff>
+constexpr hand_over delegated_hand_over_of =
+    std::same_as<Handoff, handoff::exchange>   ? hand_over::combined
+    : std::same_as<Handoff, handoff::dispatch> ? hand_over::dispatched
+                                               : hand_over::run_nested;
+
+/// Facts about a primitive that the promises depend on.
+struct traits {
+  hand_over awaited;               ///< What let_in_awaited does.
+  bool can_be_free = true;         ///< let_in without anybody in line lets the next one in.
+  bool serves_all = false;         ///< Whoever waits is let in by one let_in, not in turns.
+  bool is_free_afterwards = true;  ///< When all are served, the next one need not wait.
+  bool allocates = false;          ///< A wait makes a coroutine of its own.
+  bool looks_again = false;        ///< Who is late takes what is there when it goes on.
+  bool takes_mutex_back = false;   ///< A wait ends when it owns a mutex again.
+};
+
+/// Taken when it is made: whoever waits must wait until somebody is let in.
+class subject {
+ public:
+  subject() = default;
+  virtual ~subject() = default;
+  subject(const subject&) = delete;
+  subject& operator=(const subject&) = delete;
+
+  /// Waits; notes its name when it is let in; then gives back what it was given, so that
+  /// the next in line is let in.
+  virtual owned wait(std::string& log, char name) = 0;
+
+  /// The same, but notes '-' if the wait ended before.
+  virtual owned wait(wait_limits until, std::string& log, char name) = 0;
+
+  /// The same for the calling thread, which blocks.  Returns whether it was let in.
+  virtual bool wait_blocking(wait_limits until) = 0;
+
+  /// Lets the first in, without suspending.  Returns false if that must be tried again when
+  /// somebody waits.
+  virtual bool let_in() = 0;
+
+  /// The same as a task, in the form that may suspend.  Notes '.' at its end.
+  virtual owned let_in_awaited(std::string& log) = 0;
+
+  /// Waits with a function that throws when its turn comes; notes '!' when the exception
+  /// arrives, and lets the next in.  Nothing, if no function is called.
+  virtual std::optional<owned> wait_and_throw(std::string& log) {
+    static_cast<void>(log);
+    return std::nullopt;
+  }
+
+  /// Whether let_in and a wait may come from two threads at once.
+  bool has_threads = false;
+};
+
+/// One primitive under one hand-off; to add one, write its subject beside the others.  It
+/// is made for a number of waits, which barriers and latches must know.
+struct subject_kind {
+  std::string name;
+  traits what;
+  std::function<std::unique_ptr<subject>(unsigned waits)> make;
+
+  friend std::ostream& operator<<(std::ostream& out, const subject_kind& kind) {
+    return out << kind.name;
+  }
+};
+
+/// What the others are made of: `Kind` has the functions of subject, as operations to be
+/// awaited; and
+///
+///     gives_back     whether whoever was let in calls give_back(): a bool
+///     is_granted     whether the result of a limited wait says so
+template <class Kind>
+class subject_of final : public subject {
+ public:
+  static constexpr traits what = Kind::what;
+
+  explicit subject_of(unsigned waits) : kind_{waits} {
+    this_thread().locks_held = 0;  // Whoever unlocks is another task.
+  }
+  ~subject_of() override { this_thread().locks_held = 0; }
+
+  owned wait(std::string& log, char name) override {
+    auto operation = kind_.wait();
+    if constexpr (std::is_void_v<decltype(operation.await_resume())>) {
+      co_await operation;
+    } else {
+      const auto result = co_await operation;
+      static_cast<void>(result);
+    }
+    log += name;
+    if constexpr (Kind::gives_back) {
+      auto giving = kind_.give_back();
+      co_await giving;
+    }
+  }
+
+  owned wait(wait_limits until, std::string& log, char name) override {
+    auto operation = kind_.wait(std::move(until));
+    const auto result = co_await operation;
+    const bool is_granted = Kind::is_granted(result);
+    log += is_granted ? name : '-';
+    if constexpr (Kind::gives_back) {
+      if (is_granted) {
+        auto giving = kind_.give_back();
+        co_await giving;
+      }
+    }
+  }
+
+  bool wait_blocking(wait_limits until) override {
+    const bool is_granted = Kind::is_granted(block_on(kind_.wait(std::move(until))));
+    if constexpr (Kind::gives_back) {
+      if (is_granted) block_on(kind_.give_back());
+    }
+    return is_granted;
+  }
+
+  bool let_in() override { return kind_.let_in(); }
+
+  owned let_in_awaited(std::string& log) override {
+    auto operation = kind_.let_in_awaited();
+    if constexpr (std::is_void_v<decltype(operation.await_resume())>) {
+      co_await operation;
+    } else {
+      const auto result = co_await operation;
+      static_cast<void>(result);
+    }
+    log += '.';
+  }
+
+ private:
+  Kind kind_;
+};
+
+/// Does something that needs no wait, where an operation is expected.
+template <class F>
+class [[nodiscard]] at_once {
+ public:
+  explicit at_once(F f) : f_{std::move(f)} {}
+  static bool await_ready() noexcept { return true; }
+  static bool await_suspend(std::coroutine_handle<>) noexcept { return false; }
+  void await_resume() { f_(); }
+
+ private:
+  F f_;
+};
+
+/// Adds a primitive under all hand-offs.
+template <template <class> class Kind>
+void add(std::vector<subject_kind>& to, const std::string& name) {
+  const auto add_one = [&]<class Handoff>(const char* handoff, Handoff) {
+    to.push_back({name + "_" + handoff, Kind<Handoff>::what,
+                  [](unsigned waits) -> std::unique_ptr<subject> {
+                    return std::make_unique<Kind<Handoff>>(waits);
+                  }});
+  };
+  add_one("exchange", handoff::exchange{});
+  add_one("dispatch", handoff::dispatch{});
+  add_one("resume_inline", handoff::resume_inline{});
+}
+
+std::vector<subject_kind> locks();
+std::vector<subject_kind> sections();
+std::vector<subject_kind> gates();
+std::vector<subject_kind> channels();
+
+}  // namespace hotseat::conformance

@@ -225,7 +225,7 @@ TEST(Explore, an_exception_that_leaves_a_thread_is_a_failure) {
 TEST(Explore, a_crash_is_a_failure) {
   EXPECT_EQ(quietly([] { std::abort(); }).failure, kind::crash);
   EXPECT_EQ(quietly([] {
-              int* volatile nowhere = nullptr;
+              volatile int* volatile nowhere = nullptr;
               *nowhere = 1;
             }).failure,
             kind::crash);

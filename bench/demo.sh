@@ -30,7 +30,7 @@ for ((count = 2; count <= 4 || count <= 2 * $(nproc); count *= 2)); do
   workers+=,$count
 done
 
-"$program" --workers "$workers" --iterations 80 --repetitions 5 --output "$results/mutex.json"
+"$program" --workers "$workers" --iterations 100 --repetitions 7 --output "$results/mutex.json"
 
 echo
 # Debian's own Python has the packages that make deps installs; the first one may not.

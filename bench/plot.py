@@ -24,6 +24,8 @@ except ImportError:
     sys.exit(f"plot.py: {sys.executable} has no matplotlib (Debian: python3-matplotlib)")
 
 matplotlib.use("Agg")
+matplotlib.rcParams["svg.fonttype"] = "none"  # text stays text: small, and searchable
+matplotlib.rcParams["svg.hashsalt"] = "hotseat"  # the same picture twice is the same file
 import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
 
 # Okabe and Ito: told apart with every kind of colour vision; the markers help in print.

@@ -14,10 +14,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <ctime>
 #include <exception>
 #include <functional>
 #include <latch>
@@ -271,6 +273,27 @@ TEST(PoolStressOnTwoNodes, work_crosses_nodes_and_nothing_is_lost) {
     ASSERT_EQ(sync_wait(pool, count_leaves(10, runs, 0)), runs.size());
     for (const auto& each : runs) ASSERT_EQ(each.load(), 1);
   }
+}
+
+std::chrono::duration<double> cpu_time_of_process() {
+  std::timespec time{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return std::chrono::seconds{time.tv_sec} + std::chrono::nanoseconds{time.tv_nsec};
+}
+
+/// Generous: 0.001 % was measured; a single worker that polls or spins takes far more.
+TEST(IdlePool, uses_no_cpu_time) {
+  thread_pool pool{options{.threads = 8}};
+  std::vector<std::atomic<std::uint8_t>> runs(std::size_t{1} << 10);
+  ASSERT_EQ(sync_wait(pool, count_leaves(10, runs, 0)), runs.size());
+  std::this_thread::sleep_for(std::chrono::milliseconds{50});  // They look around first.
+  const auto wall = std::chrono::milliseconds{10 * scaled(500)};
+  const auto before = cpu_time_of_process();
+  std::this_thread::sleep_for(wall);
+  const std::chrono::duration<double> used = cpu_time_of_process() - before;
+  const double percent = 100 * used / std::chrono::duration<double>{wall};
+  RecordProperty("percent", std::to_string(percent));
+  EXPECT_LT(percent, 1.0) << used.count() << " s of CPU time";
 }
 
 }  // namespace

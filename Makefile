@@ -2,7 +2,7 @@
 PRESET ?= release-clang
 BENCH_ARGS ?=
 
-.PHONY: help deps build build-bench demo test lint format bench clean
+.PHONY: help deps build build-bench demo test lint format bench mutants clean
 
 help:
 	@echo "make deps     install the packages that are missing (Debian)"
@@ -12,6 +12,7 @@ help:
 	@echo "make lint     format, clang-tidy, layers, mirrors, snippets"
 	@echo "make format   format all C++ files in place"
 	@echo "make bench    build and run the benchmarks with BENCH_ARGS"
+	@echo "make mutants  weaken the library in every way we know: some model must notice"
 	@echo "make clean    remove build/"
 
 deps:
@@ -39,6 +40,9 @@ lint: deps
 
 format: deps
 	tools/format.sh
+
+mutants: build
+	tools/mutants.py build/$(PRESET)
 
 clean:
 	rm -rf build

@@ -1,0 +1,459 @@
+// hotseat/tests/model/channel_model.cpp — every value that was sent is received once, in
+// order, whoever closes, leaves or is destroyed meanwhile.
+#include <gtest/gtest.h>
+
+#include <hotseat/explore/linearizable.hpp>
+#include <hotseat/platform/thread.hpp>
+#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sync/channel.hpp>
+#include <hotseat/task/sync_wait.hpp>
+#include <hotseat/task/when_all.hpp>
+
+#include <support/explored.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hotseat {
+namespace {
+
+using namespace std::chrono_literals;
+using platform::thread;
+using testing::announced;
+using testing::endings;
+using testing::explore_some;
+using testing::loose_task;
+using testing::milestone;
+using testing::small_pool;
+
+/// A value that notices if its reader does not know that it was written.
+struct parcel {
+  platform::var<int> number = 0;
+};
+
+template <class Handoff, std::size_t Capacity>
+struct kind {
+  using channel = basic_channel<parcel, Handoff>;
+  static constexpr std::size_t capacity = Capacity;
+};
+
+template <class Kind>
+class ChannelModel : public ::testing::Test {};
+using kinds = ::testing::Types<kind<handoff::exchange, 0>, kind<handoff::exchange, 1>,
+                               kind<handoff::dispatch, 0>, kind<handoff::dispatch, 1>,
+                               kind<handoff::resume_inline, 0>>;
+class kind_names {
+ public:
+  template <class>
+  static std::string GetName(int i) {
+    constexpr std::array names{"exchange_0", "exchange_1", "dispatch_0", "dispatch_1",
+                               "inline_0"};
+    return names.at(static_cast<std::size_t>(i));
+  }
+};
+TYPED_TEST_SUITE(ChannelModel, kinds, kind_names);
+
+/// What went over a channel, by those who sent and received it.
+struct ledger {
+  std::vector<int> sent;
+  std::vector<int> received;
+
+  /// What one sender has sent arrives in order, and nothing is lost, doubled or made up.
+  void verify_complete() const {
+    verify(sent.size() == received.size(), "as many are received as were sent");
+    for (const int number : sent) {
+      int times = 0;
+      for (const int each : received) times += each == number ? 1 : 0;
+      verify(times == 1, "each is received once");
+    }
+  }
+  void verify_ordered() const {
+    for (std::size_t i = 0; i < received.size(); ++i) {
+      for (std::size_t j = i + 1; j < received.size(); ++j) {
+        const bool same_sender = received[i] / 10 == received[j] / 10;
+        verify(!same_sender || received[i] < received[j], "in the order sent");
+      }
+    }
+  }
+};
+
+template <class Channel>
+task<> send(Channel& c, int first, int count, ledger& book) {
+  for (int i = 0; i < count; ++i) {
+    parcel p{first + i};
+    const bool is_sent = co_await c.send(std::move(p));
+    if (is_sent) book.sent.push_back(first + i);
+  }
+}
+
+template <class Channel>
+task<> receive(Channel& c, int count, ledger& book) {
+  for (int i = 0; i < count; ++i) {
+    const auto p = co_await c.receive();
+    verify(p.has_value(), "it is not closed");
+    book.received.push_back(p->number);
+  }
+}
+
+TYPED_TEST(ChannelModel, two_senders_reach_one_receiver_in_order) {
+  explore_some(8'000, [] {
+    thread_pool pool{small_pool()};
+    typename TypeParam::channel c{TypeParam::capacity};
+    ledger book;
+    sync_wait(pool,
+              when_all(send(c, 10, 2, book), receive(c, 4, book), send(c, 20, 2, book)));
+    book.verify_complete();
+    book.verify_ordered();
+  });
+}
+
+TYPED_TEST(ChannelModel, two_receivers_share_what_is_sent) {
+  explore_some(8'000, [] {
+    thread_pool pool{small_pool()};
+    typename TypeParam::channel c{TypeParam::capacity};
+    ledger book;
+    sync_wait(pool,
+              when_all(receive(c, 1, book), receive(c, 2, book), send(c, 10, 3, book)));
+    book.verify_complete();
+  });
+}
+
+template <class Channel>
+task<> drain(Channel& c, ledger& book) {
+  for (;;) {
+    const auto p = co_await c.receive();
+    if (!p) break;
+    book.received.push_back(p->number);
+  }
+}
+
+TYPED_TEST(ChannelModel, a_close_loses_nothing_that_was_sent) {
+  endings seen;
+  explore_some(8'000, [&] {
+    thread_pool pool{small_pool()};
+    typename TypeParam::channel c{TypeParam::capacity};
+    ledger book;
+    thread closing{[&] { c.close(); }};
+    sync_wait(pool, when_all(send(c, 10, 2, book), drain(c, book), send(c, 20, 1, book)));
+    closing.join();
+    book.verify_complete();
+    book.verify_ordered();
+    seen.note(book.sent.size() == 3);
+  });
+  EXPECT_TRUE(seen.granted && seen.left) << "some are closed too early";
+}
+
+template <class Channel>
+task<> drain_in_batches(Channel& c, ledger& book) {
+  std::vector<parcel> batch;
+  for (;;) {
+    batch.clear();
+    const std::size_t count = co_await c.receive_many(batch, 2);
+    verify(count == batch.size() && count <= 2, "no more than wanted");
+    if (count == 0) break;
+    for (const parcel& p : batch) book.received.push_back(p.number);
+  }
+}
+
+TYPED_TEST(ChannelModel, batches_are_in_order_and_complete) {
+  explore_some(8'000, [] {
+    thread_pool pool{small_pool()};
+    typename TypeParam::channel c{TypeParam::capacity};
+    ledger book;
+    thread closing{[&] { c.close(); }};
+    sync_wait(pool, when_all(send(c, 10, 2, book), drain_in_batches(c, book),
+                             send(c, 20, 2, book)));
+    closing.join();
+    book.verify_complete();
+    book.verify_ordered();
+  });
+}
+
+template <class Channel>
+task<> send_limited(Channel& c, int number, std::stop_token stop, ledger& book,
+                    endings& seen) {
+  parcel p{number};
+  auto operation = c.send_for(std::move(p), 60us, std::move(stop));
+  const auto result = co_await operation;
+  const bool is_sent = result;
+  seen.note(is_sent);
+  verify(!result.is_closed(), "nobody has closed it");
+  if (is_sent) book.sent.push_back(number);
+}
+
+template <class Channel>
+task<> receive_limited(Channel& c, std::stop_token stop, ledger& book, endings& seen) {
+  auto operation = c.receive_for(60us, std::move(stop));
+  const auto p = co_await operation;
+  seen.note(p.has_value());
+  verify(!p.is_closed(), "nobody has closed it");
+  if (p) book.received.push_back(p->number);
+}
+
+/// Takes what is left over.
+template <class Channel>
+task<> settle(Channel& c, ledger& book) {
+  while (book.received.size() < book.sent.size()) co_await receive(c, 1, book);
+}
+
+TYPED_TEST(ChannelModel, who_is_too_late_has_sent_and_received_nothing) {
+  endings senders;
+  endings receivers;
+  explore_some(8'000, [&] {
+    thread_pool pool{small_pool()};
+    typename TypeParam::channel c{TypeParam::capacity};
+    ledger book;
+    sync_wait(pool, when_all(receive_limited(c, {}, book, receivers),
+                             send_limited(c, 10, {}, book, senders),
+                             send_limited(c, 20, {}, book, senders)));
+    sync_wait(pool, settle(c, book));
+    book.verify_complete();
+    verify(!c.try_receive(), "nothing is left");
+  });
+  EXPECT_TRUE(senders.granted && senders.left);
+  EXPECT_TRUE(receivers.granted && receivers.left);
+}
+
+TYPED_TEST(ChannelModel, who_is_told_to_stop_has_sent_and_received_nothing) {
+  endings senders;
+  endings receivers;
+  explore_some(8'000, [&] {
+    thread_pool pool{small_pool()};
+    typename TypeParam::channel c{TypeParam::capacity};
+    ledger book;
+    std::stop_source source;
+    thread stopping{[&] { source.request_stop(); }};
+    sync_wait(pool, when_all(receive_limited(c, source.get_token(), book, receivers),
+                             send_limited(c, 10, source.get_token(), book, senders),
+                             send_limited(c, 20, source.get_token(), book, senders)));
+    stopping.join();
+    sync_wait(pool, settle(c, book));
+    book.verify_complete();
+    verify(!c.try_receive(), "nothing is left");
+  });
+  EXPECT_TRUE(senders.granted && senders.left);
+  EXPECT_TRUE(receivers.granted && receivers.left);
+}
+
+template <class Channel>
+task<> receive_never(Channel& c, milestone& waits) {
+  auto operation = c.receive();
+  static_cast<void>(co_await announced{operation, waits});
+  verify(false, "it is destroyed before its turn comes");
+}
+
+template <class Channel>
+task<> receive_first(Channel& c, milestone& waits, ledger& book) {
+  auto operation = c.receive();
+  const auto p = co_await announced{operation, waits};
+  verify(p.has_value(), "it is not closed");
+  book.received.push_back(p->number);
+}
+
+TYPED_TEST(ChannelModel, a_receiver_is_destroyed_in_line_while_another_one_is_served) {
+  explore_some(6'000, [] {
+    milestone first_waits;
+    milestone second_waits;
+    thread_pool pool{small_pool()};
+    typename TypeParam::channel c{TypeParam::capacity};
+    ledger book;
+    loose_task doomed{receive_never(c, second_waits)};
+    thread other{[&] {
+      first_waits.await();
+      doomed.start_on(pool);
+      second_waits.await();
+      verify(c.try_send(parcel{10}), "somebody waits");
+      book.sent.push_back(10);
+    }};
+    thread destroying{[&] {
+      second_waits.await_and_see();
+      doomed.destroy();
+    }};
+    sync_wait(pool, receive_first(c, first_waits, book));
+    other.join();
+    destroying.join();
+    book.verify_complete();
+  });
+}
+
+template <class Channel>
+task<> send_never(Channel& c, milestone& waits) {
+  parcel p{99};
+  auto operation = c.send(std::move(p));
+  static_cast<void>(co_await announced{operation, waits});
+  verify(false, "it is destroyed before its turn comes");
+}
+
+template <class Channel>
+task<> send_first(Channel& c, milestone& waits, ledger& book) {
+  parcel p{10};
+  auto operation = c.send(std::move(p));
+  const bool is_sent = co_await announced{operation, waits};
+  verify(is_sent, "it is not closed");
+  book.sent.push_back(10);
+}
+
+TYPED_TEST(ChannelModel, a_sender_is_destroyed_in_line_while_another_one_is_served) {
+  explore_some(6'000, [] {
+    milestone first_waits;
+    milestone second_waits;
+    thread_pool pool{small_pool()};
+    typename TypeParam::channel c{TypeParam::capacity};
+    ledger book;
+    for (std::size_t i = 0; i < TypeParam::capacity; ++i) {
+      verify(c.try_send(parcel{1}), "there is room");
+      book.sent.push_back(1);
+    }
+    loose_task doomed{send_never(c, second_waits)};
+    thread other{[&] {
+      first_waits.await();
+      doomed.start_on(pool);
+      second_waits.await();
+      // The first of the two is served: the value in front of it, or its own, is taken.
+      const auto p = c.receive_blocking();
+      book.received.push_back(p->number);
+    }};
+    thread destroying{[&] {
+      second_waits.await_and_see();
+      doomed.destroy();
+    }};
+    sync_wait(pool, send_first(c, first_waits, book));
+    other.join();
+    destroying.join();
+    sync_wait(pool, settle(c, book));
+    book.verify_complete();
+    verify(!c.try_receive(), "nothing is left");
+  });
+}
+
+template <class Channel>
+task<> receive_and_destroy(std::optional<Channel>& c) {
+  const auto p = co_await c->receive();
+  verify(p.has_value() && p->number == 7, "it is what was sent");
+  c.reset();
+}
+template <class Channel>
+task<> send_last(std::optional<Channel>& c) {
+  parcel p{7};
+  static_cast<void>(co_await c->send(std::move(p)));
+}
+
+TYPED_TEST(ChannelModel, whoever_has_the_last_value_may_destroy_it_at_once) {
+  explore_some(8'000, [] {
+    thread_pool pool{small_pool()};
+    std::optional<typename TypeParam::channel> c{std::in_place, TypeParam::capacity};
+    sync_wait(pool, when_all(receive_and_destroy(c), send_last(c)));
+    verify(!c, "it is gone");
+  });
+}
+
+TYPED_TEST(ChannelModel, plain_threads_are_like_tasks) {
+  explore_some(8'000, [] {
+    thread_pool pool{small_pool()};
+    typename TypeParam::channel c{TypeParam::capacity};
+    ledger book;
+    thread sending{[&] {
+      parcel p{20};
+      if (c.send_blocking(std::move(p))) book.sent.push_back(20);
+    }};
+    thread receiving{[&] {
+      const auto p = c.receive_blocking();
+      verify(p.has_value(), "it is not closed");
+      book.received.push_back(p->number);
+    }};
+    sync_wait(pool, when_all(send(c, 10, 1, book), receive(c, 1, book)));
+    sending.join();
+    receiving.join();
+    book.verify_complete();
+  });
+}
+
+/// The model of a channel.  A send has its effect when its value stands in line.
+struct queue {
+  std::deque<int> values;
+  bool is_closed = false;
+
+  bool send(int value, bool is_sent) {
+    if (!is_sent) return is_closed;
+    values.push_back(value);
+    return !is_closed;
+  }
+  bool receive(std::optional<int> value) {
+    if (!value) return is_closed && values.empty();
+    if (values.empty() || values.front() != *value) return false;
+    values.pop_front();
+    return true;
+  }
+  bool operator==(const queue&) const = default;
+};
+
+auto sending(int value) {
+  return [value](queue& q, bool is_sent) { return q.send(value, is_sent); };
+}
+constexpr auto receiving = [](queue& q, std::optional<int> value) {
+  return q.receive(value);
+};
+constexpr auto trying = [](queue& q, std::optional<int> value) {
+  return !value || q.receive(value);
+};
+constexpr auto closing = [](queue& q) { q.is_closed = true; };
+
+std::optional<int> number_in(const std::optional<parcel>& p) {
+  if (!p) return std::nullopt;
+  return p->number;
+}
+
+template <class Channel>
+task<> send_noted(Channel& c, int first, int& balance, history<queue>& calls) {
+  for (int i = 0; i < 2; ++i) {
+    auto call = calls.begin("send", sending(first + i));
+    parcel p{first + i};
+    const bool is_sent = co_await c.send(std::move(p));
+    call.end(is_sent);
+    if (!is_sent) continue;
+    ++balance;
+    verify(balance <= static_cast<int>(c.capacity()), "it waits while there is no room");
+  }
+}
+
+template <class Channel>
+task<> receive_noted(Channel& c, int& balance, history<queue>& calls) {
+  for (int i = 0; i < 3; ++i) {
+    auto call = calls.begin("receive", receiving);
+    --balance;  // Senders may go on from here.
+    const auto p = co_await c.receive();
+    call.end(number_in(p));
+  }
+}
+
+template <class Channel>
+task<> try_receive_noted(Channel& c, int& balance, history<queue>& calls) {
+  --balance;
+  calls.call("try_receive", [&] { return number_in(c.try_receive()); }, trying);
+  calls.call("close", [&] { c.close(); }, closing);
+  co_return;
+}
+
+TYPED_TEST(ChannelModel, its_histories_are_linearizable) {
+  explore_some(8'000, [] {
+    thread_pool pool{small_pool()};
+    typename TypeParam::channel c{TypeParam::capacity};
+    int balance = 0;
+    history<queue> calls;
+    sync_wait(
+        pool,
+        when_all(send_noted(c, 10, balance, calls), receive_noted(c, balance, calls),
+                 send_noted(c, 20, balance, calls), try_receive_noted(c, balance, calls)));
+    calls.verify_linearizable();
+  });
+}
+
+}  // namespace
+}  // namespace hotseat

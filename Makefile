@@ -2,7 +2,7 @@
 PRESET ?= release-clang
 BENCH_ARGS ?=
 
-.PHONY: help deps build build-bench demo test lint format bench explore clean
+.PHONY: help deps build build-bench demo test lint format bench explore mutants clean
 EXPLORE_SCALE ?= 100
 
 help:
@@ -14,6 +14,9 @@ help:
 	@echo "make format   format all C++ files in place"
 	@echo "make bench    build and run the benchmarks with BENCH_ARGS"
 	@echo "make explore  run the model tests EXPLORE_SCALE times as long as CI does, by default 100"
+=======
+	@echo "make mutants  weaken the library in every way we know: some model must notice"
+>>>>>>> mself
 	@echo "make clean    remove build/"
 
 deps:
@@ -42,11 +45,15 @@ lint: deps
 format: deps
 	tools/format.sh
 
+<<<<<<< HEAD
 explore: deps
 	cmake --preset release-clang
 	cmake --build --preset release-clang
 	HOTSEAT_EXPLORE_SCALE=$(EXPLORE_SCALE) ctest --preset release-clang --label-regex model \
 	  --timeout 86400 --parallel $$(nproc)
+
+mutants: build
+	tools/mutants.py build/$(PRESET)
 
 clean:
 	rm -rf build

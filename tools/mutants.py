@@ -176,7 +176,9 @@ def find_tests(mutants: list[Mutant], programs: list[Path], jobs: int) -> None:
     def sites_of(program: Path) -> dict[str, set[str]]:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "sites"
-            run([program], HOTSEAT_SITES=str(file), HOTSEAT_EXPLORE_SCALE="0.05")
+            status, output = run([program], HOTSEAT_SITES=str(file), HOTSEAT_EXPLORE_SCALE="0.05")
+            if status != 0:
+                raise SystemExit(f"{program.name} fails by itself:\n{output[-3000:]}")
             return read_sites(file.read_text()) if file.exists() else {}
 
     with ThreadPoolExecutor(jobs) as pool:

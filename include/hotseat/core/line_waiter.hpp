@@ -44,7 +44,8 @@ struct line_waiter;
 ///
 /// Memory order
 ///   S  acq_rel  arming → settled, or armed → settled   ⟷ M  publishes how it ended
-///   M  acq_rel  arming → armed                         ⟷ S  publishes the frame
+///   M  release  arming → armed                         ⟶ S  publishes the frame
+///      acquire  settled: no change                     ⟵ S  sees how it ended
 struct special_wait {
   /// Runs the section of a waiter whose turn it is; null for tasks that run their own.
   /// Called by the owner of the lock, on behalf of the waiter.
@@ -66,8 +67,8 @@ struct special_wait {
   [[nodiscard]] bool may_suspend() noexcept {
     phase seen = phase::arming;
     return phase_.compare_exchange_strong(seen, phase::armed,
-                                          std::memory_order_acq_rel,  // M
-                                          std::memory_order_acquire);
+                                          std::memory_order_release,   // M
+                                          std::memory_order_acquire);  // M
   }
 
  private:

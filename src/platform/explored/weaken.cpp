@@ -27,7 +27,6 @@ struct wish {
 };
 
 wish wanted;
-bool is_watching = false;  // Either for the sites that run, or for the one to weaken.
 bool is_listing = false;
 std::set<std::string> sites;
 
@@ -57,12 +56,12 @@ void weaken(const std::string& what) {
     const auto number = std::from_chars(what.c_str() + colon + 1, end, wanted.line);
     if (number.ptr != end) wanted.part = std::string{number.ptr + 1, end};
   }
-  is_watching = is_listing || !wanted.file.empty();
+  watches_sites = is_listing || !wanted.file.empty();
 }
 
-std::memory_order weakened(std::memory_order order, const place& where,
-                           bool is_failure) noexcept {
-  if (!is_watching || order == std::memory_order_relaxed) return order;
+std::memory_order weakened_slow(std::memory_order order, const place& where,
+                                bool is_failure) noexcept {
+  if (order == std::memory_order_relaxed) return order;
   if (is_failure) return loses(where, failure_part) ? std::memory_order_relaxed : order;
   const bool acquires = order != std::memory_order_release;
   const bool releases =
@@ -73,11 +72,9 @@ std::memory_order weakened(std::memory_order order, const place& where,
   return join(acquires && !loses_acquire, releases && !loses_release);
 }
 
-bool has_fence(const place& where) noexcept {
-  return !is_watching || !loses(where, fence_part);
-}
+bool has_fence_slow(const place& where) noexcept { return !loses(where, fence_part); }
 
-void watch_sites() { is_watching = is_listing = true; }
+void watch_sites() { watches_sites = is_listing = true; }
 
 void list_sites(const std::string& file, const std::string& program) {
   std::ofstream out{file, std::ios::app};

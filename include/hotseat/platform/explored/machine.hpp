@@ -202,10 +202,21 @@ void note(verb what, const void* object, std::uint64_t value, std::memory_order 
 /// "lock_state.hpp:62", or only a part: "lock_state.hpp:62:release", "...:acquire",
 /// "...:failure" (of a compare-and-exchange), "...:fence".  Empty: none.
 void weaken(const std::string& what);
-[[nodiscard]] std::memory_order weakened(std::memory_order order, const place& where,
-                                         bool is_failure = false) noexcept;
+[[nodiscard]] std::memory_order weakened_slow(std::memory_order order, const place& where,
+                                              bool is_failure) noexcept;
+[[nodiscard]] bool has_fence_slow(const place& where) noexcept;
+
+/// Whether anybody wants to know of places: to weaken one, or to list them.
+inline constinit bool watches_sites = false;
+
+[[nodiscard]] inline std::memory_order weakened(std::memory_order order, const place& where,
+                                                bool is_failure = false) noexcept {
+  return watches_sites ? weakened_slow(order, where, is_failure) : order;
+}
 /// Whether the fence at that place is still one.
-[[nodiscard]] bool has_fence(const place& where) noexcept;
+[[nodiscard]] inline bool has_fence(const place& where) noexcept {
+  return !watches_sites || has_fence_slow(where);
+}
 
 /// From now on, remembers what could be weakened in what runs; `list_sites` adds it to the
 /// file, a line each behind the name of the program, and starts anew.

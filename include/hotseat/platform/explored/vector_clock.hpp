@@ -10,8 +10,8 @@ namespace hotseat::platform::explored {
 /// Threads of one execution, the program's first one included.
 inline constexpr unsigned most_threads = 16;
 
-/// The n-th event of a thread.
-using moment = std::uint32_t;
+/// The n-th event of a thread.  Signed: processors compare many of those at once.
+using moment = std::int32_t;
 
 /// For each thread, the last of its events that happened before some point.
 class vector_clock {

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Tests of mutants.py: what it finds in sources, and what it reads out of the models."""
+
+import sys
+import unittest
+from pathlib import Path
+from types import SimpleNamespace
+
+TOOLS = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TOOLS))
+
+import mutants  # noqa: E402
+
+
+def names(text):
+    return [mutant.name for mutant in mutants.orders_in("a.hpp", text)]
+
+
+class Orders(unittest.TestCase):
+    def test_relaxed_is_no_mutant(self):
+        self.assertEqual(names("x.load(std::memory_order_relaxed);\n"), [])
+
+    def test_each_half_is_one(self):
+        self.assertEqual(names("\nx.load(std::memory_order_acquire);\n"), ["a.hpp:2:acquire"])
+        self.assertEqual(
+            names("x.exchange(1, std::memory_order_acq_rel);\n"),
+            ["a.hpp:1:acquire", "a.hpp:1:release"],
+        )
+
+    def test_the_line_is_that_of_the_call(self):
+        text = "if (x.compare_exchange_weak(seen, f(1),\n    std::memory_order_release,  // E\n    std::memory_order_relaxed)) {\n"
+        found = mutants.orders_in("a.hpp", text)
+        self.assertEqual([mutant.name for mutant in found], ["a.hpp:1:release"])
+        self.assertEqual(found[0].letter, "E")
+        self.assertEqual(found[0].text, "std::memory_order_release,  // E")
+
+    def test_the_second_order_of_an_exchange_is_that_of_its_failure(self):
+        text = "x.compare_exchange_strong(s, 1, std::memory_order_relaxed, std::memory_order_acquire);\n"
+        self.assertEqual(names(text), ["a.hpp:1:failure"])
+
+    def test_two_calls_on_a_line_are_two(self):
+        text = "x.store(y.load(std::memory_order_acquire), std::memory_order_release);\n"
+        self.assertEqual(names(text), ["a.hpp:1:acquire", "a.hpp:1:release"])
+
+    def test_comments_are_none(self):
+        self.assertEqual(names("// x.load(std::memory_order_acquire), platform::heavy_fence()\n"), [])
+
+    def test_fences_are_mutants(self):
+        self.assertEqual(names("platform::heavy_fence();\n"), ["a.hpp:1:fence"])
+        self.assertEqual(
+            names("return platform::load_after_stores(word_);\n"),
+            ["a.hpp:1:acquire", "a.hpp:1:fence"],
+        )
+
+    def test_every_order_of_the_library_has_a_name_of_its_own(self):
+        found = [mutant.name for mutant in mutants.all_orders(mutants.ROOT)]
+        self.assertGreater(len(found), 40)
+        self.assertEqual(len(found), len(set(found)))
+        self.assertFalse([name for name in found if name.startswith("platform/real")])
+
+
+class Results(unittest.TestCase):
+    def test_sites_are_read_by_test(self):
+        text = "A.b\t/x/src/a.cpp:1:acquire\nC.d\t/x/src/a.cpp:1:acquire\n"
+        self.assertEqual(mutants.read_sites(text), {"/x/src/a.cpp:1:acquire": {"A.b", "C.d"}})
+
+    def test_a_program_that_passes_has_caught_nothing(self):
+        self.assertIsNone(mutants.read_failure(0, "explore: A.b: race: x\n  after 1 schedules"))
+
+    def test_the_first_failure_counts(self):
+        output = "explore: A/0.b: race: thread 1 reads\n  after 12 schedules; to see\n"
+        self.assertEqual(
+            mutants.read_failure(1, output), mutants.Catch("A/0.b", "race", 12)
+        )
+
+    def test_a_test_may_fail_without_the_explorer(self):
+        output = "[  FAILED  ] A.b (3 ms)\n"
+        self.assertEqual(mutants.read_failure(1, output), mutants.Catch("A.b", "test fails", 0))
+        self.assertEqual(mutants.read_failure(-11, "").how, "crash")
+
+    def test_the_table_counts(self):
+        mutant = mutants.Mutant("a.hpp", 1, "acquire", "A", "x")
+        patch = SimpleNamespace(name="no line", file="src/a.cpp")
+        caught = mutants.Catch("A.b", "race", 12)
+        page = mutants.table([(mutant, caught), (mutant, None)], [(patch, caught)])
+        self.assertIn("3 mutants, 2 caught, 1 equivalent", page)
+        self.assertIn("| `a.hpp:1:acquire` | A | A.b | race | 12 |", page)
+        self.assertIn("| no line | `src/a.cpp` | A.b | race | 12 |", page)
+
+
+class Patches(unittest.TestCase):
+    def test_a_text_must_stand_there_once(self):
+        patch = SimpleNamespace(old="b", new="c")
+        self.assertEqual(mutants.patched("abd", patch), "acd")
+        self.assertIsNone(mutants.patched("abb", patch))
+        self.assertIsNone(mutants.patched("a", patch))
+
+    def test_every_patch_fits_the_sources(self):
+        for patch in mutants.PATCHES:
+            text = (mutants.ROOT / patch.file).read_text(encoding="utf-8")
+            self.assertIsNotNone(mutants.patched(text, patch), patch.name)
+            for model in patch.models:
+                self.assertTrue((mutants.ROOT / f"tests/model/{model}.cpp").is_file(), model)
+
+    def test_what_is_listed_as_equivalent_exists(self):
+        keys = {mutant.key for mutant in mutants.all_orders(mutants.ROOT)}
+        for key in mutants.EQUIVALENT:
+            self.assertIn(key, keys)
+
+
+if __name__ == "__main__":
+    unittest.main()

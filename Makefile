@@ -14,9 +14,7 @@ help:
 	@echo "make format   format all C++ files in place"
 	@echo "make bench    build and run the benchmarks with BENCH_ARGS"
 	@echo "make explore  run the model tests EXPLORE_SCALE times as long as CI does, by default 100"
-=======
 	@echo "make mutants  weaken the library in every way we know: some model must notice"
->>>>>>> mself
 	@echo "make clean    remove build/"
 
 deps:
@@ -45,7 +43,6 @@ lint: deps
 format: deps
 	tools/format.sh
 
-<<<<<<< HEAD
 explore: deps
 	cmake --preset release-clang
 	cmake --build --preset release-clang

@@ -247,15 +247,15 @@ PATCHES = (
     Patch(
         "a worker does not look for work again before it sleeps",
         SEARCH,
-        "    if (pool_.shows_work() || pool_.is_over()) {\n",
+        "    if (pool_.is_over() || (must_look && pool_.shows_work())) {\n",
         "    if (pool_.is_over()) {\n",
         ("parking_model", "pool_model"),
     ),
     Patch(
         "a worker does not look whether the pool is over before it sleeps",
         SEARCH,
-        "    if (pool_.shows_work() || pool_.is_over()) {\n",
-        "    if (pool_.shows_work()) {\n",
+        "    if (pool_.is_over() || (must_look && pool_.shows_work())) {\n",
+        "    if (must_look && pool_.shows_work()) {\n",
         ("parking_model", "pool_model"),
     ),
     Patch(

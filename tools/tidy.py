@@ -19,14 +19,21 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 COMPILER = "clang++-19"
 TIDY = "clang-tidy-19"
+# Layers that exist on one machine only.
+MACHINES = {"explore": "explored", "simulate": "simulated"}
 
 
 def source_units(build: Path):
-    """Yields (file, arguments, header filter) for each source of the library."""
+    """Yields (file, arguments, header filter) for each source of the library.
+
+    Most are built for several machines; the first one counts.
+    """
+    seen = set()
     for entry in json.loads((build / "compile_commands.json").read_text()):
         file = Path(entry["file"])
-        if not file.is_relative_to(ROOT / "src"):
+        if not file.is_relative_to(ROOT / "src") or file in seen:
             continue
+        seen.add(file)
         # Between the compiler and the output: the flags.
         arguments = shlex.split(entry["command"])
         first = next(i for i, word in enumerate(arguments) if word.startswith("-"))
@@ -47,7 +54,8 @@ def header_units(build: Path):
         lines = [f"#include <{header.relative_to(ROOT / 'include')}>" for header in own]
         file = build / f"tidy/{layer.name}.cpp"
         file.write_text("\n".join(sorted(lines)) + "\n")
-        yield file, flags, f"^{layer}/"
+        machine = MACHINES.get(layer.name)
+        yield file, flags + ([f"-DHOTSEAT_MACHINE={machine}"] if machine else []), f"^{layer}/"
 
 
 def run(command) -> subprocess.CompletedProcess:

@@ -63,7 +63,7 @@ bool priorities::begin() {
   lowest_ = 0;
   changes_.clear();
   for (unsigned i = 1; i < depth_; ++i) changes_.push_back(random_.below(used_length_));
-  std::sort(changes_.begin(), changes_.end(), std::greater<>{});
+  std::ranges::sort(changes_, std::greater<>{});
   return true;
 }
 

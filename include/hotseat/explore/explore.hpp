@@ -39,7 +39,9 @@ struct explore_options {
   bool has_membarrier = true;         ///< Otherwise as where the kernel refuses it.
   bool checks_leaks = true;           ///< A task that is never freed is a failure.
   bool prints = true;                 ///< A failure is written to stderr.
-  std::string replay = {};            ///< What a failure said, to see it once more.
+  /// What a failure said, to see it once more.
+  // NOLINTNEXTLINE(readability-redundant-member-init): so that it may be left out.
+  std::string replay = {};
 };
 
 struct explore_result {

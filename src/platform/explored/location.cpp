@@ -167,7 +167,7 @@ bool location::compare_exchange(std::uint64_t& expected, std::uint64_t wanted,
   const std::memory_order order = weakened(failure, where, true);
   store_record* const chosen = choose_store(order, &expected);
   const bool can_succeed = chosen == newest_ && value_ == expected;
-  if (can_succeed && !(may_fail && choose(choice::weak_failure, 2) != 0)) {
+  if (can_succeed && (!may_fail || choose(choice::weak_failure, 2) == 0)) {
     write(wanted, success, where, verb::compare_exchange);
     return true;
   }

@@ -2,6 +2,7 @@
 #include <hotseat/platform/simulated/machine.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <initializer_list>
 #include <stdexcept>
@@ -21,14 +22,15 @@ void require_possible(const machine_description& m) {
        {m.hit, m.update, m.from_cache, m.from_node, m.from_remote, m.from_memory,
         m.arbitration, m.instructions, m.task_switch, m.read_clock, m.spin_hint,
         m.fall_asleep, m.wake, m.wake_latency, m.heavy_fence, m.heavy_fence_each}) {
-    if (!(price >= 0 && price <= 1e9)) {
+    if (std::isnan(price) || price < 0 || price > 1e9) {
       throw std::invalid_argument{"simulate: a price is 0 to 1e9 nanoseconds"};
     }
   }
   if (m.instructions == 0 || m.spin_hint == 0) {
     throw std::invalid_argument{"simulate: whoever waits in a loop must let time go by"};
   }
-  if (!(m.sibling_slowdown >= 1 && m.sibling_slowdown <= 1000)) {
+  if (std::isnan(m.sibling_slowdown) || m.sibling_slowdown < 1 ||
+      m.sibling_slowdown > 1000) {
     throw std::invalid_argument{"simulate: siblings do not make each other faster"};
   }
 }

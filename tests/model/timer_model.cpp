@@ -33,6 +33,8 @@ thread_pool_options small(unsigned threads) {
 }
 
 /// Touches itself as it rings: a race, or a use after its end, if it may be gone by then.
+using alarm = alarm_clock::alarm;
+
 struct bell : alarm {
   explicit bell(platform::clock::time_point when) {
     due = when;

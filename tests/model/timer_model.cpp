@@ -32,9 +32,9 @@ thread_pool_options small(unsigned threads) {
   return result;
 }
 
-/// Touches itself as it rings: a race, or a use after its end, if it may be gone by then.
 using alarm = alarm_clock::alarm;
 
+/// Touches itself as it rings: a race, or a use after its end, if it may be gone by then.
 struct bell : alarm {
   explicit bell(platform::clock::time_point when) {
     due = when;

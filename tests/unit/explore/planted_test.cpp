@@ -47,7 +47,7 @@ TEST_P(Planted, without_the_bug_nothing_is_found) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Bugs, Planted, testing::ValuesIn(planted::all),
-                         [](const auto& info) { return std::string{info.param.name}; });
+                         [](const auto& which) { return std::string{which.param.name}; });
 
 }  // namespace
 }  // namespace hotseat

@@ -525,6 +525,7 @@ worker_stats stats_of_a_line(const options& wanted, int waiters) {
   all.push_back(hold_until_all_wait(pool, m, arrived, waiters));
   for (int i = 0; i < waiters; ++i) all.push_back(pass_through(m, arrived));
   sync_wait(pool, when_all(std::move(all)));
+  meet_all_workers(pool);  // A worker counts its chain when it takes the next task.
   return pool.stats().total();
 }
 

@@ -503,9 +503,10 @@ TEST(PoolStats, steals_are_counted_by_distance) {
   EXPECT_GE(all.wake_ups, 1U) << "all slept; from outside one is woken, who wakes the next";
 }
 
-task<> hold_until_all_wait(thread_pool& pool, mutex& m, const std::atomic<int>& arrived,
-                           int expected) {
-  co_await m.lock();
+task<> own(mutex& m) { co_await m.lock(); }
+
+task<> pass_on_when_all_wait(thread_pool& pool, mutex& m, const std::atomic<int>& arrived,
+                             int expected) {
   while (arrived != expected) co_await to_the_back{pool};
   co_await m.unlock();
 }
@@ -516,13 +517,15 @@ task<> pass_through(mutex& m, std::atomic<int>& arrived) {
   co_await m.unlock();
 }
 
-/// One task owns the lock until `waiters` others stand in line; then each hands over.
+/// The lock is owned until `waiters` tasks stand in line; then each hands over.
 worker_stats stats_of_a_line(const options& wanted, int waiters) {
   thread_pool pool{wanted};
   mutex m;
   std::atomic<int> arrived{0};
+  // Before anybody else can: of several workers, others may be faster.
+  sync_wait(pool, own(m));
   std::vector<task<>> all;
-  all.push_back(hold_until_all_wait(pool, m, arrived, waiters));
+  all.push_back(pass_on_when_all_wait(pool, m, arrived, waiters));
   for (int i = 0; i < waiters; ++i) all.push_back(pass_through(m, arrived));
   sync_wait(pool, when_all(std::move(all)));
   meet_all_workers(pool);  // A worker counts its chain when it takes the next task.

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-program=build/release-clang/bench/bench_mutex
+program=build/release-clang/bench/hotseat-bench
 results=bench/results/demo
 if [[ ! -x $program ]]; then
   echo "demo: no $program; run 'make demo', which builds it" >&2
@@ -30,7 +30,7 @@ for ((count = 2; count <= 4 || count <= 2 * $(nproc); count *= 2)); do
   workers+=,$count
 done
 
-"$program" --workers "$workers" --iterations 100 --repetitions 7 --output "$results/mutex.json"
+"$program" mutex --workers "$workers" --iterations 100 --repetitions 5 --output "$results/mutex.json"
 
 echo
 # Debian's own Python has the packages that make deps installs; the first one may not.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the results of bench_mutex.
+"""Draws the results of hotseat-bench mutex.
 
     plot.py RESULTS.json [MORE.json ...] [--output FOLDER]
 
@@ -55,8 +55,9 @@ def load(paths):
             raise Failure(f"cannot read {path}: {error.strerror}") from error
         except ValueError as error:
             raise Failure(f"{path} is not JSON: {error}") from error
-        if not isinstance(report, dict) or report.get("benchmark") != "mutex":
-            raise Failure(f"{path} is not a result of bench_mutex")
+        if not isinstance(report, dict) or report.get("benchmark") not in (
+                "mutex", "section-length"):
+            raise Failure(f"{path} is not a result of hotseat-bench mutex")
         reports.append(report)
     return reports[0], [cell for report in reports for cell in report["cells"]]
 
@@ -83,7 +84,7 @@ def new_figure(title, report):
 def number_axis(axes, values):
     """A logarithmic axis with exactly these numbers on it."""
     axes.set_xscale("log", base=2)
-    axes.set_xticks(values, [str(value) for value in values])
+    axes.set_xticks(values, [f"{value:g}" for value in values])
     axes.minorticks_off()
 
 
@@ -108,7 +109,7 @@ def draw_line(axes, cells, label, look):
 
 def draw_throughput(report, cells, section_ns):
     here = [cell for cell in cells if cell["section_ns"] == section_ns]
-    extra = f", {section_ns} ns longer section" if section_ns else ""
+    extra = f", {section_ns:g} ns longer section" if section_ns else ""
     figure, axes = new_figure(f"Mutex throughput{extra}", report)
     lines = defaultdict(list)
     for cell in here:
@@ -134,23 +135,18 @@ def draw_throughput(report, cells, section_ns):
 
 def draw_speedup(report, cells):
     """None if there are not two lengths that both hand-offs were measured with."""
-    medians = {(cell["handoff"], cell["state"], cell["workers"], cell["section_ns"]):
-               cell["mops"]["median"] for cell in cells}
     lines = defaultdict(list)
-    for (handoff, state, workers, section_ns), exchange in medians.items():
-        dispatch = medians.get(("dispatch", state, workers, section_ns))
-        if handoff == "exchange" and dispatch:
-            lines[state, workers].append((section_ns, exchange / dispatch))
+    for cell in cells:
+        if cell["contender"] == "exchange" and "ratio_to_dispatch" in cell:
+            lines[cell["workers"]].append((cell["section_ns"], cell["ratio_to_dispatch"]))
     lines = {key: sorted(points) for key, points in lines.items() if len(points) > 1}
     if not lines:
         return None
 
     figure, axes = new_figure("Speed-up of exchange over dispatch", report)
     axes.axhline(1, color=GREY, linestyle=":", linewidth=1.5)
-    with_state = len({state for state, _ in lines}) > 1
-    for i, ((state, workers), points) in enumerate(sorted(lines.items())):
-        label = f"{workers} worker{'s' if workers > 1 else ''}"
-        axes.plot(*zip(*points), label=f"{label}, {state}" if with_state else label,
+    for i, (workers, points) in enumerate(sorted(lines.items())):
+        axes.plot(*zip(*points), label=f"{workers:g} worker{'s' if workers > 1 else ''}",
                   color=LINE_COLOURS[i % len(LINE_COLOURS)], marker=MARKERS[i % len(MARKERS)],
                   linewidth=2, markersize=7)
     axes.set_xlabel("busy waiting added to the section, in ns")
@@ -161,8 +157,8 @@ def draw_speedup(report, cells):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Draws the results of bench_mutex.")
-    parser.add_argument("results", nargs="+", type=Path, help="files that bench_mutex wrote")
+    parser = argparse.ArgumentParser(description="Draws the results of hotseat-bench mutex.")
+    parser.add_argument("results", nargs="+", type=Path, help="files that hotseat-bench mutex wrote")
     parser.add_argument("--output", type=Path, help="folder for the pictures")
     wanted = parser.parse_args()
     try:
@@ -171,7 +167,7 @@ def main():
         folder.mkdir(parents=True, exist_ok=True)
         lengths = sorted({cell["section_ns"] for cell in cells})
         for section_ns in lengths:
-            name = "throughput" if len(lengths) == 1 else f"throughput-{section_ns}ns"
+            name = "throughput" if len(lengths) == 1 else f"throughput-{section_ns:g}ns"
             save(draw_throughput(report, cells, section_ns), folder, name)
         if (speedup := draw_speedup(report, cells)) is not None:
             save(speedup, folder, "speedup")

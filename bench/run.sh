@@ -1,19 +1,22 @@
 #!/usr/bin/env bash
 # Runs every benchmark once and keeps the results: `make bench`.  Takes some ten minutes.
-# BENCH_ARGS of make, or arguments here, go to bench_mutex and bench_tight_loop.
+# BENCH_ARGS of make, or arguments here, go to hotseat-bench mutex and bench_tight_loop.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 programs=build/release-clang/bench
 results=bench/results/$(date +%Y-%m-%d)
-if [[ ! -x $programs/bench_mutex ]]; then
-  echo "bench: no $programs/bench_mutex; run 'make bench', which builds it" >&2
+if [[ ! -x $programs/hotseat-bench ]]; then
+  echo "bench: no $programs/hotseat-bench; run 'make bench', which builds it" >&2
   exit 1
 fi
 mkdir -p "$results"
 
-"$programs/bench_mutex" --range large --workers 1,2,4,8 --output "$results/mutex_large.json" "$@"
-"$programs/bench_mutex" --range small --workers 1,2,4,8 --output "$results/mutex_small.json" "$@"
+"$programs/hotseat-bench" mutex --range large --workers 1,2,4,8 --output "$results/mutex_large.json" "$@"
+"$programs/hotseat-bench" mutex --range small --workers 1,2,4,8 --output "$results/mutex_small.json" "$@"
+"$programs/hotseat-bench" section-length --output "$results/section_length.json"
+"$programs/hotseat-bench" semaphore --output "$results/semaphore.json"
+"$programs/hotseat-bench" queuing-delay --output "$results/queuing_delay.json"
 "$programs/bench_tight_loop" --output "$results/tight_loop.json" "$@"
 "$programs/bench_tight_loop" --section-ns 50 --parallel-ns 0 --handoffs exchange with_lock \
   --output "$results/delegated.json"

@@ -1,9 +1,9 @@
 # What a user can choose.  Everything that is not the library is off inside another project.
 option(HOTSEAT_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 set(HOTSEAT_UNIT_TESTS
-  platform core sched sync task timer runtime fiber explore simulate conformance misuse model
+  platform core sched sync task timer runtime fiber explore simulate conformance misuse model bench
   CACHE STRING
-  "Which tests to build, besides the stress tests: layers, conformance, misuse and model")
+  "Which tests to build, besides the stress tests: layers, conformance, misuse, model, bench")
 option(HOTSEAT_BUILD_BENCHMARKS "Build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
 option(HOTSEAT_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 set(HOTSEAT_WITH_EXPLORER ${PROJECT_IS_TOP_LEVEL} CACHE STRING

@@ -22,7 +22,7 @@ factor=${HOTSEAT_STRESS_SCALE:-1}
 # the sanitizers those that can find something there, which for threads are few: most unit
 # tests have one.  What is explored runs where it is fast.
 declare -A unit_tests=(
-  [release-clang]="explore;simulate;model"
+  [release-clang]="explore;simulate;model;bench"
   [dev-gcc]="platform;core;sched;sync;task;timer;runtime;explore;simulate;conformance;misuse"
   [asan-clang]="sched;sync;task;timer;runtime;conformance"
   [tsan-clang]="platform;timer;runtime"

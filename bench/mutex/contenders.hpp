@@ -1,22 +1,41 @@
-// bench/mutex/contenders.hpp — who takes part in the mutex benchmark.
+// bench/mutex/contenders.hpp — who takes part in the mutex benchmark, each in its own file
+// under contenders/.
 #pragma once
 
 #include <mutex/workload.hpp>
 
+#include <functional>
 #include <string>
-#include <string_view>
+#include <vector>
 
 namespace hotseat::bench {
 
-/// As many tasks as the settings say, on a pool.
-mutex_outcome run_on_pool(std::string_view handoff, std::string_view state,
-                          const mutex_settings& settings);
+struct mutex_contender {
+  std::string name;
+  std::string absent;  ///< Why it does not take part here; empty if it does.
+  std::function<mutex_outcome(const mutex_settings&)> run;
+  std::string handoff;  ///< Of ours only.
+  std::string state;    ///< Of ours only.
+};
 
-/// The same number of iterations by one thread, without a lock.
-mutex_outcome run_on_one_thread(const mutex_settings& settings);
+/// The same number of iterations by one thread, without a lock: what the ideal is made of.
+inline constexpr const char* one_thread_name = "one thread, no lock";
+mutex_contender one_thread();
 
-/// The same number of iterations by as many threads as the settings have workers, with
-/// std::mutex.
-mutex_outcome run_on_threads(const mutex_settings& settings);
+/// As many threads as the settings have workers, with std::mutex.
+mutex_contender os_threads();
+
+/// Tasks on a pool: one for each hand-off and each state of the mutex.
+std::vector<mutex_contender> hotseat_handoffs();
+
+/// Fibers on as many threads, all under the scheduler that shares work;
+/// boost::fibers::mutex.
+mutex_contender boost_fiber();
+
+/// Tasks of oneTBB, which run to their end and block the thread; tbb::mutex.
+mutex_contender one_tbb();
+
+/// All of them, present or not; the baseline first.
+std::vector<mutex_contender> mutex_contenders();
 
 }  // namespace hotseat::bench

@@ -1,5 +1,5 @@
 // bench/mutex/workload.hpp — the paper's mutex benchmark: what a task does, and how it is
-// run. Read next: contenders.cpp (who runs it), main.cpp (how often, and what is printed).
+// run. Read next: contenders.hpp (who runs it), command.cpp (how often, what is printed).
 #pragma once
 
 #include <hotseat/runtime/queue_order.hpp>
@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -109,6 +110,19 @@ class mutex_run {
     if (!has_finisher_.exchange(true, std::memory_order_relaxed)) {
       look_around(when_first_finished_);
     }
+  }
+
+  /// What a participant does that is a thread, or looks like one.
+  void loop_with_guards(participant& self) {
+    for (std::uint32_t i = 0; i < self.iterations; ++i) {
+      const std::uint32_t prime = draw(self);
+      {
+        const std::lock_guard held{mutex_};
+        section(prime);
+      }
+      work(self, prime);
+    }
+    finish();
   }
 
   /// Starts the clock, calls `run`, stops it, and checks what was left behind.

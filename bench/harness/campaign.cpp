@@ -1,0 +1,163 @@
+#include <harness/campaign.hpp>
+#include <harness/interrupt.hpp>
+#include <harness/verdict.hpp>
+#include <support/progress.hpp>
+#include <support/report.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <stdexcept>
+#include <utility>
+
+namespace hotseat::bench {
+
+namespace {
+
+/// Above this share of the machine in other hands a result is called noisy.
+constexpr double quiet_enough = 0.05;
+
+std::string label(const plan& of, const cell& which) {
+  std::string text = which.contender;
+  for (std::size_t i = 0; i < of.axes.size(); ++i) {
+    const axis& along = of.axes[i];
+    text += along.unit.empty()
+                ? fmt::format(", {} {}", which.at[i], along.head)
+                : fmt::format(", {} {} {}", along.head, which.at[i], along.unit);
+  }
+  return text;
+}
+
+}  // namespace
+
+campaign::campaign(plan wanted) : plan_{std::move(wanted)} {
+  std::vector<cell> once;
+  for (const cell& each : plan_.cells) {
+    if (each.at.size() != plan_.axes.size()) {
+      throw std::logic_error{"a cell without a value for each axis"};
+    }
+    if (std::find(once.begin(), once.end(), each) == once.end()) once.push_back(each);
+  }
+  plan_.cells = std::move(once);
+}
+
+void campaign::measure() {
+  const interrupt_guard guard;
+  const foreign_load others;
+  const std::size_t count = plan_.cells.size();
+  progress bar{count * plan_.repetitions};
+  for (unsigned repetition = 0; repetition < plan_.repetitions; ++repetition) {
+    const std::size_t first = repetition * count / plan_.repetitions;
+    for (std::size_t i = 0; i < count && !is_interrupted(); ++i) {
+      const cell& next = plan_.cells[(first + i) % count];
+      bar.begin(label(plan_, next));
+      outcomes_[next].push_back(plan_.run(next, plan_.seed + repetition));
+      bar.step();
+    }
+  }
+  foreign_load_ = others.share();
+}
+
+bool campaign::is_complete() const {
+  return std::all_of(plan_.cells.begin(), plan_.cells.end(), [this](const cell& each) {
+    return has(each) && outcomes_.at(each).size() == plan_.repetitions;
+  });
+}
+
+std::vector<double> campaign::values(const cell& which, std::string_view number) const {
+  std::vector<double> all;
+  for (const measurement& each : outcomes_.at(which)) all.push_back(each.at(number));
+  return all;
+}
+
+summary campaign::of(const cell& which, std::string_view number) const {
+  return summarize(values(which, number));
+}
+
+cell campaign::rival_of(const cell& which) const { return {plan_.rival, which.at}; }
+
+std::optional<double> campaign::ratio(const cell& which) const {
+  const cell rival = rival_of(which);
+  if (which == rival || !has(rival) || !has(which)) return std::nullopt;
+  const double theirs = of(rival, plan_.score).median;
+  if (theirs == 0) return std::nullopt;
+  return of(which, plan_.score).median / theirs;
+}
+
+bool campaign::is_told_apart(const cell& which) const {
+  return are_told_apart(values(which, plan_.score), values(rival_of(which), plan_.score));
+}
+
+std::vector<cell> campaign::measured() const {
+  std::vector<cell> those;
+  for (const cell& each : plan_.cells) {
+    if (has(each)) those.push_back(each);
+  }
+  return those;
+}
+
+std::string campaign::noise() const {
+  std::size_t compared = 0;
+  std::size_t alike = 0;
+  for (const cell& each : measured()) {
+    if (!ratio(each)) continue;
+    ++compared;
+    if (!is_told_apart(each)) ++alike;
+  }
+  std::string text =
+      fmt::format("other processes used {:.0f} % of the machine{}", 100 * foreign_load_,
+                  foreign_load_ > quiet_enough ? ": noisy, repeat it" : "");
+  if (alike != 0) {
+    text += fmt::format("; {} of {} comparisons with {} are within noise (~)", alike,
+                        compared, plan_.rival);
+  }
+  return text;
+}
+
+nlohmann::json campaign::report_on(const cell& which) const {
+  nlohmann::json result{{"contender", which.contender}};
+  for (std::size_t i = 0; i < plan_.axes.size(); ++i) {
+    result[plan_.axes[i].name] = which.at[i];
+  }
+  nlohmann::json runs = nlohmann::json::array();
+  for (const measurement& each : outcomes_.at(which)) {
+    nlohmann::json run = each.details.is_object() ? each.details : nlohmann::json::object();
+    for (const auto& [name, value] : each.numbers) run[name] = value;
+    runs.push_back(std::move(run));
+  }
+  for (const auto& [name, value] : outcomes_.at(which).front().numbers) {
+    result[name] = to_json_value(of(which, name));
+  }
+  if (plan_.derive) {
+    for (const auto& [name, value] : plan_.derive(*this, which)) result[name] = value;
+  }
+  if (const std::optional<double> compared = ratio(which)) {
+    result["ratio_to_" + plan_.rival] = *compared;
+    result["is_told_apart"] = is_told_apart(which);
+  }
+  result["runs"] = std::move(runs);
+  return result;
+}
+
+nlohmann::json campaign::report() const {
+  nlohmann::json cells = nlohmann::json::array();
+  for (const cell& each : measured()) cells.push_back(report_on(each));
+  nlohmann::json axes = nlohmann::json::array();
+  for (const axis& each : plan_.axes) axes.push_back(each.name);
+  nlohmann::json settings = plan_.settings;
+  settings["repetitions"] = plan_.repetitions;
+  settings["seed"] = plan_.seed;
+  return {{"benchmark", plan_.benchmark},
+          {"machine", machine_.finish()},
+          {"settings", std::move(settings)},
+          {"axes", std::move(axes)},
+          {"score", plan_.score},
+          {"rival", plan_.rival},
+          {"is_complete", is_complete()},
+          {"foreign_load", foreign_load_},
+          {"is_quiet", foreign_load_ <= quiet_enough},
+          {"cells", std::move(cells)}};
+}
+
+}  // namespace hotseat::bench

@@ -1,0 +1,98 @@
+// bench/harness/campaign.hpp — cells, each measured several times, interleaved.
+// Read next: measurement.hpp (what a run yields), verdict.hpp (signal or noise).
+#pragma once
+
+#include <harness/measurement.hpp>
+#include <support/machine.hpp>
+#include <support/statistics.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hotseat::bench {
+
+/// What the contenders are compared over, e.g. the number of workers.
+struct axis {
+  std::string name;  ///< As in result files: "section_ns".
+  std::string head;  ///< As in tables: "section".
+  std::string unit;  ///< May be empty.
+};
+
+/// One contender in one place.
+struct cell {
+  std::string contender;
+  std::vector<double> at;  ///< A value for each axis of the plan.
+
+  auto operator<=>(const cell&) const = default;
+};
+
+class campaign;
+
+struct plan {
+  std::string benchmark;
+  std::vector<axis> axes;
+  std::vector<cell> cells;
+  unsigned repetitions = 5;
+  std::uint64_t seed = 1;
+  std::string score;  ///< The number that decides; more is better.
+  std::string rival;  ///< The contender that the others of its place are compared with.
+  nlohmann::json settings;
+  std::function<measurement(const cell&, std::uint64_t seed)> run;
+  /// Numbers of a cell that follow from others; asked when all has been measured.  May be
+  /// empty.
+  std::function<std::vector<std::pair<std::string, double>>(const campaign&, const cell&)>
+      derive;
+};
+
+class campaign {
+ public:
+  /// Throws if a cell has not as many values as there are axes.  Equal cells count once.
+  explicit campaign(plan wanted);
+
+  /// Every cell once, then all again.  Noise that lasts longer than a run meets all
+  /// contenders alike; each repetition starts somewhere else in the list.  An interrupt
+  /// ends it after the run that is under way.
+  void measure();
+
+  [[nodiscard]] const plan& what() const { return plan_; }
+  /// False if there was an interrupt before all was measured.
+  [[nodiscard]] bool is_complete() const;
+  /// Whether the cell is in the plan, and was measured at least once.
+  [[nodiscard]] bool has(const cell& which) const { return outcomes_.contains(which); }
+  /// REQUIRES: has(which)
+  [[nodiscard]] std::vector<double> values(const cell& which,
+                                           std::string_view number) const;
+  [[nodiscard]] summary of(const cell& which, std::string_view number) const;
+
+  /// The score over that of the rival in the same place, medians both.  Nothing for the
+  /// rival itself, and where it was not measured.
+  [[nodiscard]] std::optional<double> ratio(const cell& which) const;
+  /// Whether the cell and its rival differ by more than noise.
+  [[nodiscard]] bool is_told_apart(const cell& which) const;
+
+  /// The cells that were measured, in the plan's order.
+  [[nodiscard]] std::vector<cell> measured() const;
+  /// One line for people: was it quiet, and which comparisons mean nothing?
+  [[nodiscard]] std::string noise() const;
+  [[nodiscard]] nlohmann::json report() const;
+  [[nodiscard]] const machine_facts& machine() const { return machine_; }
+
+ private:
+  [[nodiscard]] cell rival_of(const cell& which) const;
+  [[nodiscard]] nlohmann::json report_on(const cell& which) const;
+
+  plan plan_;
+  std::map<cell, std::vector<measurement>> outcomes_;
+  double foreign_load_ = 0;
+  machine_facts machine_;
+};
+
+}  // namespace hotseat::bench

@@ -1,0 +1,63 @@
+#include <harness/verdict.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace hotseat::bench {
+
+namespace {
+
+/// In how many pairs the value of `a` is the smaller one; equal ones count half.
+double pairs_won(std::span<const double> a, std::span<const double> b) {
+  double won = 0;
+  for (const double left : a) {
+    for (const double right : b) won += left < right ? 1 : left == right ? 0.5 : 0;
+  }
+  return won;
+}
+
+/// Of all orders in which `m` and `n` values can lie, the share with at most `most` pairs
+/// won.  ways[j][u]: orders of i and j values with u pairs won.  The largest value is
+/// either of the first sample, and no pair is won by it, or of the second, and i pairs are.
+double share_of_orders(std::size_t m, std::size_t n, std::size_t most) {
+  const std::size_t pairs = m * n;
+  std::vector<std::vector<double>> ways(n + 1, std::vector<double>(pairs + 1));
+  for (std::size_t j = 0; j <= n; ++j) ways[j][0] = 1;
+  for (std::size_t i = 1; i <= m; ++i) {
+    for (std::size_t j = 1; j <= n; ++j) {
+      for (std::size_t u = i; u <= pairs; ++u) ways[j][u] += ways[j - 1][u - i];
+    }
+  }
+  double few = 0;
+  double all = 0;
+  for (std::size_t u = 0; u <= pairs; ++u) {
+    all += ways[n][u];
+    if (u <= most) few += ways[n][u];
+  }
+  return few / all;
+}
+
+double normal_tail(double pairs, double m, double n) {
+  const double mean = m * n / 2;
+  const double deviation = std::sqrt(m * n * (m + n + 1) / 12);
+  return std::erfc((mean - pairs - 0.5) / deviation / std::sqrt(2.0)) / 2;
+}
+
+}  // namespace
+
+double chance_of_one_source(std::span<const double> a, std::span<const double> b) {
+  constexpr std::size_t most_exact = 60;
+  const double won = pairs_won(a, b);
+  const double pairs = static_cast<double>(a.size()) * static_cast<double>(b.size());
+  const double fewer = std::min(won, pairs - won);
+  const double tail =
+      a.size() + b.size() <= most_exact
+          ? share_of_orders(a.size(), b.size(), static_cast<std::size_t>(std::ceil(fewer)))
+          : normal_tail(fewer, static_cast<double>(a.size()),
+                        static_cast<double>(b.size()));
+  return std::min(1.0, 2 * tail);
+}
+
+}  // namespace hotseat::bench

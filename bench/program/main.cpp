@@ -1,0 +1,39 @@
+// bench/program/main.cpp — hotseat-bench: every benchmark is a subcommand.
+#include <mutex/command.hpp>
+#include <program/compare.hpp>
+#include <queuing_delay/command.hpp>
+#include <semaphore/command.hpp>
+#include <support/command_line.hpp>
+
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+namespace hotseat::bench {
+namespace {
+
+int run(int argc, char** argv) {
+  CLI::App app{"Measures hotseat's locks, beside others.  Each command has its own --help.",
+               "hotseat-bench"};
+  app.require_subcommand(1);
+  std::vector<std::unique_ptr<command>> commands;
+  commands.push_back(make_mutex_command());
+  commands.push_back(make_section_length_command());
+  commands.push_back(make_semaphore_command());
+  commands.push_back(make_queuing_delay_command());
+  commands.push_back(make_compare_command());
+  for (const auto& each : commands) {
+    each->declare(*app.add_subcommand(each->name(), each->about()));
+  }
+  return run_program(app, argc, argv, [&] {
+    for (const auto& each : commands) {
+      if (app.got_subcommand(each->name())) return each->run();
+    }
+    throw std::logic_error{"a command without a name"};
+  });
+}
+
+}  // namespace
+}  // namespace hotseat::bench
+
+int main(int argc, char** argv) { return hotseat::bench::run(argc, argv); }

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""hotseat-bench from outside: command_line_test.py PROGRAM."""
+
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "hotseat-bench"
+SMALL = ["--tasks", "50", "--iterations", "5", "--workers", "2", "--rivals", "none"]
+
+
+def run(*arguments):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True,
+                          check=False)
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def refuses(self, text, *arguments):
+        outcome = run(*arguments)
+        self.assertEqual(outcome.returncode, 2, outcome)
+        self.assertIn(text, outcome.stderr)
+        self.assertEqual(outcome.stderr.count("\n"), 1, "an error is one line")
+        self.assertEqual(outcome.stdout, "")
+
+    def test_bad_input_is_one_line_and_exit_code_2(self):
+        self.refuses("subcommand is required")
+        self.refuses("--wurkers", "mutex", "--wurkers", 2)
+        self.refuses("not in range", "mutex", "--workers", 0)
+        self.refuses("not in range", "mutex", "--workers", 1000000)
+        self.refuses("not in range", "mutex", "--tasks", 0)
+        self.refuses("swap", "mutex", "--handoffs", "swap")
+        self.refuses("4e9", "mutex", "--tasks", 10000000, "--iterations", 1000)
+        self.refuses("cannot write", "mutex", "--output", self.folder / "no" / "file")
+        self.refuses("cannot read", "compare", self.folder / "a", self.folder / "b")
+
+    def test_help_is_no_error(self):
+        for arguments in (["--help"], ["mutex", "--help"], ["compare", "--help"]):
+            outcome = run(*arguments)
+            self.assertEqual(outcome.returncode, 0)
+            self.assertIn("Usage", outcome.stdout)
+
+    def measure(self, name, *more):
+        path = self.folder / name
+        outcome = run("mutex", *SMALL, "--repetitions", 4, "--output", path, *more)
+        self.assertEqual(outcome.returncode, 0, outcome)
+        return path, json.loads(path.read_text()), outcome.stdout
+
+    def test_a_result_says_what_was_measured_and_where(self):
+        _, report, table = self.measure("a.json")
+        self.assertEqual({cell["contender"] for cell in report["cells"]},
+                         {"one thread, no lock", "exchange", "dispatch", "resume_inline"})
+        for cell in report["cells"]:
+            self.assertEqual(len(cell["runs"]), 4)
+            self.assertIn(cell["contender"], table)
+        for fact in ("cpu", "compiler", "flags", "commit", "governor", "load_before"):
+            self.assertTrue(report["machine"][fact], fact)
+
+    def test_compare_finds_what_became_slower(self):
+        path, report, _ = self.measure("a.json")
+        self.assertEqual(run("compare", path, path).returncode, 0)
+        for cell in report["cells"]:
+            if cell["contender"] == "exchange":
+                for run_of_cell in cell["runs"]:
+                    run_of_cell["mops"] /= 100
+        slower = self.folder / "slower.json"
+        slower.write_text(json.dumps(report))
+        outcome = run("compare", path, slower)
+        self.assertEqual(outcome.returncode, 1)
+        self.assertEqual(outcome.stdout.count("slower\n"), 1)
+        self.assertEqual(run("compare", slower, path).returncode, 0)
+
+    def test_compare_refuses_what_does_not_compare(self):
+        path, report, _ = self.measure("a.json")
+        other = self.folder / "other.json"
+        report["benchmark"] = "another"
+        other.write_text(json.dumps(report))
+        self.refuses("not of one benchmark", "compare", path, other)
+        del report["cells"][0]["runs"]
+        report["benchmark"] = "mutex"
+        other.write_text(json.dumps(report))
+        self.refuses("not a whole result", "compare", path, other)
+        other.write_text("no JSON")
+        self.refuses("not a result", "compare", path, other)
+
+    def test_an_interrupt_keeps_what_has_been_measured(self):
+        path = self.folder / "early.json"
+        program = subprocess.Popen(
+            [PROGRAM, "mutex", *SMALL, "--repetitions", "1000", "--output", str(path)],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        program.stderr.readline()  # A tenth of it has been measured.
+        program.send_signal(signal.SIGINT)
+        output, _ = program.communicate()
+        self.assertEqual(program.returncode, 130)
+        self.assertIn("interrupted", output)
+        report = json.loads(path.read_text())
+        self.assertFalse(report["is_complete"])
+        self.assertGreaterEqual(len(report["cells"][0]["runs"]), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,43 @@
+// integrations/java/bench/org/hotseat/bench/Machine.java — what a result must say of its machine.
+package org.hotseat.bench;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Facts for a reader, never for a decision: what cannot be found out is "unknown". */
+final class Machine {
+  private static final String UNKNOWN = "unknown";
+
+  private Machine() {}
+
+  static String cpu() {
+    try (var lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+      return lines.filter(line -> line.startsWith("model name"))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst().orElse(UNKNOWN);
+    } catch (IOException noSuchFile) {
+      return UNKNOWN;
+    }
+  }
+
+  static String load() {
+    try {
+      return Files.readString(Path.of("/proc/loadavg")).strip();
+    } catch (IOException noSuchFile) {
+      return UNKNOWN;
+    }
+  }
+
+  /** Of the folder where the benchmark is started. */
+  static String commit() {
+    try {
+      Process git = new ProcessBuilder("git", "rev-parse", "--short", "HEAD").start();
+      String hash = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return hash.isBlank() ? UNKNOWN : hash.strip();
+    } catch (IOException noGit) {
+      return UNKNOWN;
+    }
+  }
+}

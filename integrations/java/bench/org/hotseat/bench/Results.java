@@ -1,0 +1,103 @@
+// integrations/java/bench/org/hotseat/bench/Results.java — all runs; as a table, and as JSON.
+package org.hotseat.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** In the form that {@code bench/plot.py} draws. */
+final class Results {
+  /** A contender with so many carriers and such a section. */
+  private record Cell(Contender contender, int carriers, long sectionNanos) {}
+
+  private final Settings settings;
+  private final Instant started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+  private final Map<Cell, List<Double>> runs = new LinkedHashMap<>();
+
+  Results(Settings settings) {
+    this.settings = settings;
+  }
+
+  void add(Contender contender, int carriers, long sectionNanos, double mops) {
+    runs.computeIfAbsent(new Cell(contender, carriers, sectionNanos), cell -> new ArrayList<>())
+        .add(mops);
+  }
+
+  private Summary summary(Cell cell) {
+    List<Double> values = runs.get(cell);
+    return values == null ? null : Summary.of(values);
+  }
+
+  /** Throughput of all contenders, and of the exchange against the others. */
+  void print() {
+    System.out.printf("%n%-9s %9s", "carriers", "section");
+    settings.contenders.forEach(each -> System.out.printf(" %30s", each.title));
+    System.out.printf(" %9s %9s%n", "/ JDK", "/ ours");
+    for (int carriers : settings.carriers) {
+      for (long nanos : settings.sections) {
+        System.out.printf("%-9d %6d ns", carriers, nanos);
+        for (Contender contender : settings.contenders) {
+          Summary of = summary(new Cell(contender, carriers, nanos));
+          System.out.printf(Locale.ROOT, " %17.3f Mops/s ±%3.0f %%",
+              of.median(), 50 * of.spread());
+        }
+        System.out.printf(" %9s %9s%n", ratio(Contender.REENTRANT_DEFAULT, carriers, nanos),
+            ratio(Contender.REENTRANT_OURS, carriers, nanos));
+      }
+    }
+  }
+
+  private String ratio(Contender to, int carriers, long nanos) {
+    Summary exchange = summary(new Cell(Contender.EXCHANGE, carriers, nanos));
+    Summary other = summary(new Cell(to, carriers, nanos));
+    return exchange == null || other == null ? "-"
+        : String.format(Locale.ROOT, "%.2f", exchange.median() / other.median());
+  }
+
+  void write() throws IOException {
+    if (!settings.output.isEmpty()) {
+      Files.writeString(Path.of(settings.output), json());
+    }
+  }
+
+  private String json() {
+    StringBuilder out = new StringBuilder();
+    out.append("{\n \"benchmark\": \"mutex\",\n \"machine\": {\"cpu\": ")
+        .append(quote(Machine.cpu()))
+        .append(", \"cpus\": ").append(Runtime.getRuntime().availableProcessors())
+        .append(", \"compiler\": ").append(quote("Java " + Runtime.version()))
+        .append(", \"flags\": ").append(quote(String.join(" ", Main.JVM_ARGUMENTS)))
+        .append(", \"commit\": ").append(quote(Machine.commit()))
+        .append(", \"started\": ").append(quote(started.toString()))
+        .append(", \"load_after\": ").append(quote(Machine.load()))
+        .append("},\n \"settings\": {\"tasks\": ").append(settings.tasks)
+        .append(", \"iterations\": ").append(quote("for " + settings.runMillis + " ms"))
+        .append(", \"range\": ").append(quote(settings.range()))
+        .append(", \"order\": \"fifo\", \"repetitions\": ").append(settings.repetitions)
+        .append("},\n \"cells\": [\n");
+    String comma = "";
+    for (Map.Entry<Cell, List<Double>> each : runs.entrySet()) {
+      Cell cell = each.getKey();
+      Summary of = Summary.of(each.getValue());
+      out.append(comma).append(String.format(Locale.ROOT,
+          "  {\"contender\": %s, \"handoff\": %s, \"state\": \"java\", \"workers\": %d,"
+              + " \"section_ns\": %d, \"mops\": {\"median\": %f, \"min\": %f, \"max\": %f},"
+              + " \"runs\": %s}",
+          quote(cell.contender().title), quote(cell.contender().handOff), cell.carriers(),
+          cell.sectionNanos(), of.median(), of.min(), of.max(), each.getValue()));
+      comma = ",\n";
+    }
+    return out.append("\n ]\n}\n").toString();
+  }
+
+  private static String quote(String text) {
+    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+}

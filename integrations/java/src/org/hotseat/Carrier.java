@@ -1,0 +1,128 @@
+// integrations/java/src/org/hotseat/Carrier.java — a thread that runs virtual threads, and its slot.
+package org.hotseat;
+
+import java.util.concurrent.ForkJoinWorkerThread;
+
+/**
+ * A worker of a {@link CarrierPool}. Its fields are touched only by code that runs on this
+ * very thread, either its own loop or the virtual thread mounted on it, which cannot move
+ * elsewhere but where it suspends. So nothing here is atomic.
+ *
+ * <p>C1: while a virtual thread runs user code, {@link #next} is empty and {@link #taking} is
+ * false. Whoever fills the slot suspends at once, or empties it again.
+ */
+final class Carrier extends ForkJoinWorkerThread {
+  private static final boolean AVAILABLE = JdkInternals.problem() == null;
+
+  private final CarrierPool pool;
+
+  /** The slot: what this carrier runs as soon as the mounted thread has suspended. */
+  private Runnable next;
+
+  /** The next continuation that becomes ready on this carrier belongs into the slot. */
+  private boolean taking;
+
+  /**
+   * How many {@link ExchangeLock}s the mounted thread owns. Only a hint: a thread that
+   * suspends elsewhere than in one of our locks leaves its number behind.
+   */
+  private int sections;
+
+  /** There is work for another carrier, which has not been woken: the heir had no time. */
+  private boolean owesWake;
+
+  Carrier(CarrierPool pool) {
+    super(pool);
+    this.pool = pool;
+  }
+
+  /** The carrier that runs the calling thread; null if it is none of ours. */
+  static Carrier current() {
+    return AVAILABLE && JdkInternals.currentCarrier() instanceof Carrier carrier
+        ? carrier : null;
+  }
+
+  CarrierPool pool() {
+    return pool;
+  }
+
+  /** Other threads wait for this carrier. */
+  boolean hasQueued() {
+    return getQueuedTaskCount() > 0;
+  }
+
+  void enterSection() {
+    ++sections;
+  }
+
+  void leaveSection() {
+    if (sections > 0) {
+      --sections;
+    }
+  }
+
+  int sections() {
+    return sections;
+  }
+
+  void restoreSections(int count) {
+    sections = count;
+  }
+
+  /** Says where the next continuation belongs that becomes ready on this carrier. */
+  void setTaking(boolean on) {
+    taking = on;
+  }
+
+  /** Puts a continuation that became ready into the slot, if it was asked to and can. */
+  boolean take(Runnable continuation) {
+    if (!taking || next != null) {
+      return false;
+    }
+    taking = false;
+    next = continuation;
+    return true;
+  }
+
+  /** Into the queue, unless it belongs into the slot. */
+  void enqueue(Runnable continuation) {
+    if (next != null && !owesWake) {
+      owesWake = pool.enqueueQuietly(continuation);  // The heir waits in the slot.
+    } else {
+      owesWake = false;
+      pool.enqueueHere(continuation);
+    }
+  }
+
+  /** Wakes a carrier for the thread that left when the last section was passed on. */
+  void payWake() {
+    if (owesWake) {
+      owesWake = false;
+      pool.wakeOne();
+    }
+  }
+
+  boolean hasNext() {
+    return next != null;
+  }
+
+  /** Gives what is in the slot to the queue: the thread that filled it did not suspend. */
+  void emptySlot() {
+    Runnable continuation = next;
+    if (continuation != null) {
+      next = null;
+      pool.enqueueHere(continuation);
+    }
+  }
+
+  /** Runs a continuation out of a queue, and then what was exchanged for it, and so on. */
+  void run(Runnable continuation) {
+    for (Runnable each = continuation; each != null; ) {
+      each.run();
+      taking = false;
+      sections = 0;
+      each = next;
+      next = null;
+    }
+  }
+}

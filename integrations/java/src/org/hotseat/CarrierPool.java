@@ -1,0 +1,184 @@
+// integrations/java/src/org/hotseat/CarrierPool.java — the scheduler that the JDK calls.
+package org.hotseat;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the JDK's own scheduler is, a {@link ForkJoinPool} in FIFO order, with carriers that
+ * have a slot. It must be a ForkJoinPool, and not hold one: then the JDK gives it the timers
+ * of its threads, too.
+ */
+final class CarrierPool extends ForkJoinPool {
+  private static final int CPUS = Runtime.getRuntime().availableProcessors();
+  private static final int MOST_THREADS = 256;
+  private static final long KEEP_ALIVE_SECONDS = 30;
+
+  private static final long PATIENCE_NANOS = Integer.getInteger("hotseat.patience", 30_000);
+  private static final VarHandle SEARCHING;
+
+  static {
+    try {
+      SEARCHING =
+          MethodHandles.lookup().findVarHandle(CarrierPool.class, "searching", int.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
+  private final int useful;
+  private int searching;
+
+  /** Null if there is nobody to wake. */
+  private final Nudge nudge;
+
+  CarrierPool(int carriers) {
+    super(carriers, pool -> new Carrier((CarrierPool) pool), (thread, error) -> {}, true,
+        0, Math.max(carriers, MOST_THREADS), Math.max(carriers / 2, 1), pool -> true,
+        KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
+    useful = Math.min(carriers, CPUS);
+    nudge = carriers > 1 ? new Nudge(this) : null;
+  }
+
+  /** Wakes a carrier for work that was submitted without. */
+  void wakeOne() {
+    if (hasQueued()) {
+      try {
+        execute(new Run(() -> {}));
+      } catch (RejectedExecutionException closed) {
+        // Closing needs no help: it wakes all carriers.
+      }
+    }
+  }
+
+  private boolean hasQueued() {
+    return getQueuedTaskCount() > 0 || hasQueuedSubmissions();
+  }
+
+  @Override
+  public void close() {
+    super.close();
+    if (nudge != null) {
+      nudge.close();
+    }
+  }
+
+  /** Called by the JDK with the continuation of a virtual thread that became ready. */
+  @Override
+  public void execute(Runnable continuation) {
+    Carrier carrier = Carrier.current();
+    if (carrier == null || carrier.pool() != this) {
+      execute(new Run(continuation));
+    } else if (!carrier.take(continuation)) {
+      carrier.enqueue(continuation);
+    }
+  }
+
+  /**
+   * Into the queue of the current carrier, which is ours; a thief may take it from there. Nobody
+   * is woken if a carrier searches, as that one will find it, or if all processors are busy:
+   * another carrier would only take the processor of one that runs, perhaps in a section. The
+   * nudge sees to it that nothing waits for long.
+   */
+  void enqueueHere(Runnable continuation) {
+    Run run = new Run(continuation);
+    if (isSearched()) {
+      lazySubmit(run);
+    } else if (nudge != null && getActiveThreadCount() >= useful) {
+      lazySubmit(run);
+      nudge.arm();
+    } else {
+      execute(run);
+    }
+  }
+
+  /** The same, for a moment at which there is no time to wake anybody. True if that is owed. */
+  boolean enqueueQuietly(Runnable continuation) {
+    lazySubmit(new Run(continuation));
+    if (isSearched() || nudge == null) {
+      return false;
+    }
+    nudge.arm();
+    return getActiveThreadCount() < useful;
+  }
+
+  /** A carrier searches, or a processor is idle that one could use. */
+  boolean hasIdle() {
+    return isSearched() || getActiveThreadCount() < useful;
+  }
+
+  /** (S) volatile, with the one in search(). */
+  private boolean isSearched() {
+    return (int) SEARCHING.getVolatile(this) != 0;
+  }
+
+  /**
+   * Called by a carrier that has run out of work. To fall asleep and to be woken costs more than to
+   * look around for a while, so one of the carriers does. (S): it says that it does not search any
+   * more, then looks once more; who submits does so first, then looks whether somebody searches.
+   * So one of them sees the other.
+   */
+  ForkJoinTask<?> search() {
+    ForkJoinTask<?> found = Run.poll();
+    if (found != null || isCrowded() || !SEARCHING.compareAndSet(this, 0, 1)) {
+      return found;
+    }
+    long start = System.nanoTime();
+    do {
+      for (int i = 0; i < 4 && found == null; ++i) {
+        Thread.onSpinWait();
+        found = Run.poll();
+      }
+    } while (found == null && System.nanoTime() - start < PATIENCE_NANOS && !isShutdown());
+    SEARCHING.setVolatile(this, 0);
+    return found != null ? found : Run.poll();
+  }
+
+  /** There are more busy carriers than CPUs: who spins may keep an owner from running. */
+  boolean isCrowded() {
+    return getActiveThreadCount() > CPUS;
+  }
+
+  /** A turn of a virtual thread, in a queue of the pool. */
+  private static final class Run extends ForkJoinTask<Void> {
+    private static final long serialVersionUID = 1;
+
+    private final transient Runnable continuation;
+
+    Run(Runnable continuation) {
+      this.continuation = continuation;
+    }
+
+    @Override
+    protected boolean exec() {
+      Carrier carrier = (Carrier) Thread.currentThread();
+      carrier.run(continuation);
+      for (ForkJoinTask<?> each = carrier.pool().search(); each != null;
+          each = carrier.pool().search()) {
+        if (each instanceof Run run) {
+          carrier.run(run.continuation);
+        } else {
+          each.quietlyInvoke();
+        }
+      }
+      return true;
+    }
+
+    /** A task of our own queue, or of another one. */
+    static ForkJoinTask<?> poll() {
+      return pollTask();
+    }
+
+    @Override
+    public Void getRawResult() {
+      return null;
+    }
+
+    @Override
+    protected void setRawResult(Void nothing) {}
+  }
+}

@@ -1,0 +1,51 @@
+// integrations/java/src/org/hotseat/Nudge.java — wakes a carrier a little later.
+package org.hotseat;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The pool does not wake carriers beyond the number of processors for each thread that becomes
+ * ready. But the carriers that are awake may be blocked in the kernel, or run a thread that never
+ * suspends; so this one looks after them, some time after it was armed, and wakes another carrier
+ * if work is still there. It sleeps while nobody arms it.
+ */
+final class Nudge implements AutoCloseable {
+  private static final long DELAY_NANOS = 2_000_000;
+
+  private final CarrierPool pool;
+  private final Thread thread;
+  private volatile boolean armed;
+  private volatile boolean closed;
+
+  Nudge(CarrierPool pool) {
+    this.pool = pool;
+    thread = Thread.ofPlatform().daemon().name("hotseat-nudge").unstarted(this::run);
+    thread.start();
+  }
+
+  /** Looks at the queues after the delay. Cheap if it was armed before. */
+  void arm() {
+    if (!armed) {
+      armed = true;
+      LockSupport.unpark(thread);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(thread);
+  }
+
+  private void run() {
+    while (!closed) {
+      if (!armed) {
+        LockSupport.park(this);
+        continue;
+      }
+      LockSupport.parkNanos(this, DELAY_NANOS);
+      armed = false;  // Before it looks: what is submitted later arms it anew.
+      pool.wakeOne();
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// integrations/java/src/org/hotseat/Wait.java — what ends a wait but its success.
+package org.hotseat;
+
+/** An interrupt, a deadline, or nothing. */
+final class Wait {
+  /** Nothing but success ends it. */
+  static final Wait UNINTERRUPTIBLE = new Wait(false, false, 0);
+  /** An interrupt ends it. */
+  static final Wait INTERRUPTIBLE = new Wait(true, false, 0);
+
+  private final boolean interruptible;
+  private final boolean timed;
+  private final long deadline;
+
+  private Wait(boolean interruptible, boolean timed, long deadline) {
+    this.interruptible = interruptible;
+    this.timed = timed;
+    this.deadline = deadline;
+  }
+
+  /** An interrupt ends it, or this moment of {@code System.nanoTime()}. */
+  static Wait until(long deadline) {
+    return new Wait(true, true, deadline);
+  }
+
+  boolean isInterruptible() {
+    return interruptible;
+  }
+
+  boolean isOver() {
+    return timed && deadline - System.nanoTime() <= 0;
+  }
+
+  /** For park: in ns, at least 1; 0 if there is no limit. */
+  long remaining() {
+    return timed ? Math.max(1, deadline - System.nanoTime()) : 0;
+  }
+}

@@ -1,0 +1,58 @@
+// integrations/java/src/org/hotseat/Waiter.java — a thread that waits for a lock or a condition.
+package org.hotseat;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * A thread in a line. All fields are under the guard of the lock, but for {@link #turn}, which
+ * is how the waiter learns of its luck.
+ */
+final class Waiter {
+  /** In a line; nothing has happened yet. */
+  static final int WAITING = 0;
+  /** First in the line, the lock was free: come and take it, if nobody else does before. */
+  static final int CALLED = 1;
+  /** The lock is yours. */
+  static final int GRANTED = 2;
+
+  private static final VarHandle TURN;
+
+  static {
+    try {
+      TURN = MethodHandles.lookup().findVarHandle(Waiter.class, "turn", int.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
+  final Thread thread;
+
+  /** How deep the lock will be held: what {@code await} gave up is given back. */
+  final int holds;
+
+  /** The line that the waiter stands in: the lock's, a condition's, or none. */
+  WaiterLine line;
+  Waiter previous;
+  Waiter following;
+
+  /** How often it was called and came too late. */
+  int missed;
+
+  private int turn = WAITING;
+
+  Waiter(Thread thread, int holds) {
+    this.thread = thread;
+    this.holds = holds;
+  }
+
+  /** (G) release, with the acquire in turn(): the heir sees what was done in the section. */
+  void setTurn(int value) {
+    TURN.setRelease(this, value);
+  }
+
+  /** (G) acquire, with the release in setTurn(). */
+  int turn() {
+    return (int) TURN.getAcquire(this);
+  }
+}

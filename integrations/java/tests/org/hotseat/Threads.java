@@ -1,0 +1,102 @@
+// integrations/java/tests/org/hotseat/Threads.java — threads of all kinds, for the tests.
+package org.hotseat;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+
+/** Starts threads and ends with them: what one throws fails the test. */
+final class Threads implements AutoCloseable {
+  /** Where a thread of a test runs. */
+  enum Kind {
+    OURS, OURS_ONE_CARRIER, OURS_MANY_CARRIERS, JDK, PLATFORM, MIXED
+  }
+
+  /** A guard against hangs; no test relies on it. */
+  private static final Duration LIMIT = Duration.ofSeconds(120);
+
+  private final List<ExchangeScheduler> schedulers = new ArrayList<>();
+  private final List<ThreadFactory> factories = new ArrayList<>();
+  private final List<Thread> started = new ArrayList<>();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+  Threads(Kind kind) {
+    switch (kind) {
+      case OURS -> addScheduler(2);
+      case OURS_ONE_CARRIER -> addScheduler(1);
+      case OURS_MANY_CARRIERS -> addScheduler(8);
+      case JDK -> factories.add(Thread.ofVirtual().factory());
+      case PLATFORM -> factories.add(Thread.ofPlatform().factory());
+      case MIXED -> {
+        addScheduler(2);
+        factories.add(Thread.ofPlatform().factory());
+        addScheduler(1);
+        factories.add(Thread.ofVirtual().factory());
+      }
+    }
+  }
+
+  private void addScheduler(int carriers) {
+    ExchangeScheduler scheduler = ExchangeScheduler.start(carriers);
+    schedulers.add(scheduler);
+    factories.add(scheduler);
+  }
+
+  /** What a thread does. */
+  interface Body {
+    void run() throws Exception;
+  }
+
+  /** The kinds take turns if there are several. */
+  Thread start(Body body) {
+    Thread thread = factories.get(started.size() % factories.size()).newThread(() -> {
+      try {
+        body.run();
+      } catch (Throwable thrown) {
+        failure.compareAndSet(null, thrown);
+      }
+    });
+    started.add(thread);
+    thread.start();
+    return thread;
+  }
+
+  /** Waits for all threads. */
+  void join() throws InterruptedException {
+    for (Thread thread : started) {
+      assertTrue(thread.join(LIMIT), () -> "hangs: " + thread + where(thread));
+    }
+    started.clear();
+    if (failure.get() != null) {
+      throw new AssertionError("a thread failed", failure.get());
+    }
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    join();
+    schedulers.forEach(ExchangeScheduler::close);
+  }
+
+  private static String where(Thread thread) {
+    StringBuilder text = new StringBuilder();
+    for (StackTraceElement each : thread.getStackTrace()) {
+      text.append("\n  ").append(each);
+    }
+    return text.toString();
+  }
+
+  /** Until something has happened in another thread that has no event of its own. */
+  static void until(BooleanSupplier happened) {
+    long deadline = System.nanoTime() + LIMIT.toNanos();
+    while (!happened.getAsBoolean()) {
+      assertTrue(System.nanoTime() < deadline, "it never happens");
+      Thread.yield();
+    }
+  }
+}

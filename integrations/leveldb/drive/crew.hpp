@@ -15,6 +15,7 @@ struct crew_settings {
   runs_on kind = runs_on::threads;
   std::size_t size = 1;
   unsigned workers = 0;  ///< For fibers.  0: as many as CPUs.
+  std::size_t stack_size = std::size_t{64} << 10U;  ///< Of each fiber.
 };
 
 /// Whether this build can run crews of fibers.

@@ -26,6 +26,14 @@ if(HOTSEAT_BUILD_EXPLORER)
   install(EXPORT hotseatExploredTargets NAMESPACE hotseat:: DESTINATION ${package_dir})
 endif()
 
+# So are the fibers, for the same reason.
+if(HOTSEAT_BUILD_FIBER)
+  install(TARGETS hotseat_fiber EXPORT hotseatFiberTargets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT hotseatFiberTargets NAMESPACE hotseat:: DESTINATION ${package_dir})
+endif()
+
 # For pkg-config.  The prefix is found from the place of the file, so the tree can be moved.
 file(RELATIVE_PATH HOTSEAT_PC_TO_PREFIX
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
@@ -38,3 +46,8 @@ endif()
 list(JOIN libraries " " HOTSEAT_PC_LIBS)
 configure_file(cmake/hotseat.pc.in hotseat.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/hotseat.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(HOTSEAT_BUILD_FIBER)
+  configure_file(cmake/hotseat-fiber.pc.in hotseat-fiber.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/hotseat-fiber.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()

@@ -15,6 +15,15 @@
 #include <hotseat/task/when_any.hpp>    // when_any(a, b, ...): the first result
 #include <hotseat/timer/sleep.hpp>      // sleep_for(d), sleep_until(t)
 
+// Fibers: link hotseat::fiber.
+#include <hotseat/fiber/await.hpp>                     // await(awaitable), in a fiber
+#include <hotseat/fiber/fiber.hpp>                     // fiber: a task with a stack
+#include <hotseat/fiber/fiber_condition_variable.hpp>  // with a std::unique_lock
+#include <hotseat/fiber/fiber_local.hpp>               // fiber_local<T>
+#include <hotseat/fiber/fiber_mutex.hpp>               // for std::lock_guard
+#include <hotseat/fiber/fiber_shared_mutex.hpp>        // for std::shared_lock
+#include <hotseat/fiber/this_fiber.hpp>                // this_fiber::name(), stop_token()
+
 // Locks.
 #include <hotseat/sched/handoff.hpp>  // handoff::exchange | dispatch | resume_inline
 #include <hotseat/sync/condition_variable.hpp>  // condition_variable: wait, notify

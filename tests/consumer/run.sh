@@ -20,7 +20,10 @@ cmake -S "$here" -B "$temporary/build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$prefix"
 cmake --build "$temporary/build"
 "$temporary/build/consumer"
-# Where Boost.Context is not installed there is no explorer.
+# Where Boost.Context is not installed there are neither fibers nor the explorer.
+if [[ -f $(find "$prefix" -name hotseatFiberTargets.cmake) ]]; then
+  "$temporary/build/consumer_fiber"
+fi
 if [[ -f $(find "$prefix" -name hotseatExploredTargets.cmake) ]]; then
   "$temporary/build/consumer_explored"
 fi
@@ -35,3 +38,10 @@ for flags in "--cflags --libs" "--cflags --libs --static"; do
     $(pkg-config $flags hotseat)
   "$temporary/by_pkg_config"
 done
+if [[ -f $PKG_CONFIG_PATH/hotseat-fiber.pc ]]; then
+  echo "== pkg-config hotseat-fiber"
+  # shellcheck disable=SC2046
+  "$compiler" -std=c++20 "$here/fiber.cpp" -o "$temporary/fiber_by_pkg_config" \
+    $(pkg-config --cflags --libs hotseat-fiber)
+  "$temporary/fiber_by_pkg_config"
+fi

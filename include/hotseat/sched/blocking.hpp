@@ -53,18 +53,20 @@ class blocked_thread final : private executor, private alarm_clock, pinned<block
   platform::parker bed_;
 };
 
-/// Waits for an operation of a primitive as `co_await` would, but blocks the calling
-/// thread: for threads that are no workers.  What the operation resumes by handing over,
-/// it dispatches.
-///
-///     block_on(m.lock());
-///     const bool in_time = block_on(done.wait_for(10ms));
+namespace detail {
+
+/// An operation that does not continue with another coroutine in place of ours.
 template <class Operation>
-  requires awaiter<std::remove_cvref_t<Operation>>
-decltype(auto) block_on(Operation&& operation) {
-  if (operation.await_ready()) return operation.await_resume();
+concept blocks_threads = awaiter<Operation> && requires(Operation& operation) {
+  requires std::same_as<decltype(operation.await_suspend(std::noop_coroutine())), void> ||
+               std::same_as<decltype(operation.await_suspend(std::noop_coroutine())), bool>;
+};
+
+/// Blocks the calling thread where `co_await` would suspend.  REQUIRES: it is not ready.
+template <blocks_threads Operation>
+void block_until_resumed(Operation& operation) {
   blocked_thread self;
-  detail::thread_state& here = this_thread();
+  thread_state& here = this_thread();
   executor* const former = std::exchange(here.here, &self.home());
   const std::coroutine_handle<> nobody = std::noop_coroutine();
   bool is_suspended = true;
@@ -75,6 +77,20 @@ decltype(auto) block_on(Operation&& operation) {
   }
   here.here = former;
   if (is_suspended) self.wait();
+}
+
+}  // namespace detail
+
+/// Waits for an operation of a primitive as `co_await` would, but blocks the calling
+/// thread: for threads that are no workers.  What the operation resumes by handing over,
+/// it dispatches.
+///
+///     block_on(m.lock());
+///     const bool in_time = block_on(done.wait_for(10ms));
+template <class Operation>
+  requires detail::blocks_threads<std::remove_cvref_t<Operation>>
+decltype(auto) block_on(Operation&& operation) {
+  if (!operation.await_ready()) detail::block_until_resumed(operation);
   return operation.await_resume();
 }
 

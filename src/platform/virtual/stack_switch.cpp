@@ -1,37 +1,14 @@
-// hotseat/platform/virtual/stack_switch.cpp — memory from mmap, switches from
-// Boost.Context.
+// hotseat/platform/virtual/stack_switch.cpp — memory from mmap.
 #include "stack_switch.hpp"
 
-#include <cxxabi.h>
 #include <sys/mman.h>
-#include <boost/context/detail/fcontext.hpp>
-#include <cstring>
 #include <new>
 
 namespace hotseat::platform {
 
 namespace {
 
-namespace fcontext = boost::context::detail;
-
 constexpr std::size_t guard_bytes = 4096;
-
-parked_stack* left_behind = nullptr;  // whoever has just switched
-void (*entry_point)() noexcept = nullptr;
-
-// The language keeps for each thread of the system which exceptions are in flight.
-void save_exceptions(parked_stack& of) noexcept {
-  std::memcpy(of.exceptions.data(), abi::__cxa_get_globals(), sizeof(of.exceptions));
-}
-void restore_exceptions(const parked_stack& of) noexcept {
-  std::memcpy(static_cast<void*>(abi::__cxa_get_globals()), of.exceptions.data(),
-              sizeof(of.exceptions));
-}
-
-void first_steps(fcontext::transfer_t from) {
-  left_behind->where = from.fctx;
-  entry_point();
-}
 
 }  // namespace
 
@@ -45,17 +22,8 @@ std::byte* allocate_stack(std::size_t bytes) {
 
 void prepare_stack(parked_stack& stack, std::byte* lowest, std::size_t bytes,
                    void (*entry)() noexcept) {
-  stack.where = fcontext::make_fcontext(lowest + bytes, bytes, &first_steps);
-  stack.exceptions = {};
-  entry_point = entry;
-}
-
-void switch_stacks(parked_stack& from, parked_stack& to) noexcept {
-  save_exceptions(from);
-  restore_exceptions(to);
-  left_behind = &from;
-  const fcontext::transfer_t back = fcontext::jump_fcontext(to.where, nullptr);
-  left_behind->where = back.fctx;
+  const auto call = [](void* what) noexcept { reinterpret_cast<void (*)()>(what)(); };
+  prepare_stack(stack, lowest, bytes, call, reinterpret_cast<void*>(entry));
 }
 
 }  // namespace hotseat::platform

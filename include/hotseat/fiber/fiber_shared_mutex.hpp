@@ -1,0 +1,74 @@
+// hotseat/fiber/fiber_shared_mutex.hpp — many readers or one writer, for std::shared_lock.
+// Layer: fiber.  Read next: sync/shared_mutex.hpp, which it is the face of.
+#pragma once
+
+#include <hotseat/core/pinned.hpp>
+#include <hotseat/fiber/await.hpp>
+#include <hotseat/sched/handoff.hpp>
+#include <hotseat/sync/shared_mutex.hpp>
+
+#include <chrono>
+
+namespace hotseat {
+
+/// A face of `basic_shared_mutex` that the standard's guards understand
+/// (SharedTimedLockable).  All that fiber_mutex.hpp says holds here, too.
+///
+///     const std::shared_lock reading{m};      const std::lock_guard writing{m};
+template <handoff_policy Handoff = handoff::exchange>
+class basic_fiber_shared_mutex : pinned<basic_fiber_shared_mutex<Handoff>> {
+ public:
+  using native_type = basic_shared_mutex<Handoff>;
+
+  constexpr basic_fiber_shared_mutex() = default;
+
+  /// The same mutex for coroutines.
+  [[nodiscard]] native_type& native() noexcept { return mutex_; }
+
+  // Not inlined: they ask the thread (fiber_control.hpp, F3).
+  [[gnu::noinline]] void lock() noexcept {
+    if (!mutex_.try_lock()) await(mutex_.lock());
+  }
+  [[gnu::noinline]] void lock_shared() noexcept {
+    if (!mutex_.try_lock_shared()) await(mutex_.lock_shared());
+  }
+  [[nodiscard, gnu::noinline]] bool try_lock() noexcept { return mutex_.try_lock(); }
+  [[nodiscard, gnu::noinline]] bool try_lock_shared() noexcept {
+    return mutex_.try_lock_shared();
+  }
+
+  /// REQUIRES: the caller is inside, as the writer or as a reader.
+  [[gnu::noinline]] void unlock() noexcept {
+    auto operation = mutex_.unlock();
+    if (!operation.await_ready()) detail::hand_over_from_here(operation);
+  }
+  [[gnu::noinline]] void unlock_shared() noexcept {
+    auto operation = mutex_.unlock_shared();
+    if (!operation.await_ready()) detail::hand_over_from_here(operation);
+  }
+
+  /// Returns whether the caller is inside.
+  template <class Rep, class Period>
+  [[nodiscard]] bool try_lock_for(std::chrono::duration<Rep, Period> time) {
+    return await(mutex_.try_lock_for(time));
+  }
+  template <class Clock, class Duration>
+  [[nodiscard]] bool try_lock_until(std::chrono::time_point<Clock, Duration> due) {
+    return await(mutex_.try_lock_until(due));
+  }
+  template <class Rep, class Period>
+  [[nodiscard]] bool try_lock_shared_for(std::chrono::duration<Rep, Period> time) {
+    return await(mutex_.try_lock_shared_for(time));
+  }
+  template <class Clock, class Duration>
+  [[nodiscard]] bool try_lock_shared_until(std::chrono::time_point<Clock, Duration> due) {
+    return await(mutex_.try_lock_shared_until(due));
+  }
+
+ private:
+  native_type mutex_;
+};
+
+using fiber_shared_mutex = basic_fiber_shared_mutex<>;
+
+}  // namespace hotseat

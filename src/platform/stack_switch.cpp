@@ -1,0 +1,101 @@
+// hotseat/platform/stack_switch.cpp — the bare switch of Boost.Context, and what it does
+// not know of: exceptions and sanitizers.
+#include <hotseat/platform/config.hpp>
+#include <hotseat/platform/stack_switch.hpp>
+
+#include <cxxabi.h>
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#include <sanitizer/tsan_interface.h>
+#include <boost/context/detail/fcontext.hpp>
+#include <cstdlib>
+#include <cstring>
+
+namespace hotseat::platform {
+
+namespace {
+
+namespace fcontext = boost::context::detail;
+
+/// What a switch carries across.  Lies on the stack that is left.
+struct hop {
+  parked_stack* from;
+  parked_stack* to;
+};
+
+// The language keeps for each thread of the system which exceptions are in flight.  All of
+// it is done before the jump: afterwards we may be on another thread.
+void change_exceptions(parked_stack& from, const parked_stack& to) noexcept {
+  void* const of_thread = abi::__cxa_get_globals();
+  std::memcpy(from.exceptions.data(), of_thread, sizeof(from.exceptions));
+  std::memcpy(of_thread, to.exceptions.data(), sizeof(to.exceptions));
+}
+
+void announce(parked_stack& from, const parked_stack& to, void** fake_stack) noexcept {
+  if constexpr (config::sanitizes_address) {
+    __sanitizer_start_switch_fiber(fake_stack, to.lowest, to.bytes);
+  }
+  if constexpr (config::sanitizes_thread) {
+    from.strand = __tsan_get_current_fiber();
+    // Flag 0: the switch orders what came before it and what comes after, as it does.
+    __tsan_switch_to_fiber(to.strand, 0);
+  }
+}
+
+/// First thing on the other side.
+void arrive(const parked_stack& self, fcontext::transfer_t back) noexcept {
+  parked_stack& left = *static_cast<const hop*>(back.data)->from;
+  left.where = back.fctx;
+  if constexpr (config::sanitizes_address) {
+    // How we get to know the stacks of threads.
+    __sanitizer_finish_switch_fiber(self.fake_stack, &left.lowest, &left.bytes);
+  }
+}
+
+void first_steps(fcontext::transfer_t from) {
+  const parked_stack& self = *static_cast<const hop*>(from.data)->to;
+  arrive(self, from);
+  self.entry(self.argument);
+  std::abort();  // It must leave.
+}
+
+}  // namespace
+
+void prepare_stack(parked_stack& stack, std::byte* lowest, std::size_t bytes,
+                   void (*entry)(void* argument) noexcept, void* argument) {
+  stack = parked_stack{};
+  stack.where = fcontext::make_fcontext(lowest + bytes, bytes, &first_steps);
+  stack.entry = entry;
+  stack.argument = argument;
+  stack.lowest = lowest;
+  stack.bytes = bytes;
+  if constexpr (config::sanitizes_thread) stack.strand = __tsan_create_fiber(0);
+}
+
+void switch_stacks(parked_stack& from, parked_stack& to) noexcept {
+  hop way{&from, &to};
+  change_exceptions(from, to);
+  announce(from, to, &from.fake_stack);
+  arrive(from, fcontext::jump_fcontext(to.where, &way));
+}
+
+void leave_stack(parked_stack& from, parked_stack& to) noexcept {
+  hop way{&from, &to};
+  change_exceptions(from, to);
+  announce(from, to, nullptr);
+  fcontext::jump_fcontext(to.where, &way);
+  std::abort();  // Nobody goes back.
+}
+
+void forget_stack(parked_stack& stack) noexcept {
+  if constexpr (config::sanitizes_thread) {
+    if (stack.strand != nullptr) __tsan_destroy_fiber(stack.strand);
+    stack.strand = nullptr;
+  }
+  if constexpr (config::sanitizes_address) {
+    // What was on it has ended without returning.
+    __asan_unpoison_memory_region(stack.lowest, stack.bytes);
+  }
+}
+
+}  // namespace hotseat::platform

@@ -1,0 +1,191 @@
+// hotseat/tests/unit/fiber/fiber_control_test.cpp — into a fiber, out of it, and what it
+// takes along.
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <coroutine>
+#include <cstddef>
+#include <exception>
+#include <hotseat/fiber/await.hpp>
+#include <hotseat/fiber/detail/fiber_control.hpp>
+#include <hotseat/fiber/fiber.hpp>
+#include <hotseat/sched/this_thread.hpp>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <support/probes.hpp>
+#include <thread>
+#include <vector>
+
+namespace hotseat {
+namespace {
+
+using detail::fiber_control;
+using testing::manual_executor;
+using testing::on;
+using testing::stand_in;
+using testing::worker_scope;
+
+TEST(FiberControl, the_current_fiber_is_the_one_that_runs) {
+  manual_executor one;
+  std::vector<fiber_control*> seen;
+  const auto look = [&] {
+    seen.push_back(fiber_control::current());
+    await(on{one});
+    seen.push_back(fiber_control::current());
+  };
+  fiber first{one, look};
+  fiber second{one, look};
+  EXPECT_EQ(fiber_control::current(), nullptr);
+  one.run_all();
+  first.join();
+  second.join();
+  EXPECT_EQ(fiber_control::current(), nullptr);
+  ASSERT_EQ(seen.size(), 4U);
+  EXPECT_EQ(seen[0], seen[2]);
+  EXPECT_EQ(seen[1], seen[3]);
+  EXPECT_NE(seen[0], seen[1]);
+}
+
+/// Goes on when the test says so, on whatever thread.
+void resume_here(executor& where, waiter_queue& line) {
+  const worker_scope scope{where};
+  run_until_idle(line.pop_front().task);
+}
+
+// Not inlined: a compiler asks for the address of errno once in a function.
+[[gnu::noinline]] void set_errno(int value) { errno = value; }
+[[gnu::noinline]] int get_errno() { return errno; }
+
+TEST(FiberControl, F3_errno_goes_with_the_fiber) {
+  manual_executor one;
+  waiter_queue line;
+  int after = 0;
+  fiber f{one, [&] {
+            set_errno(EDOM);
+            await(stand_in{line});
+            after = get_errno();
+          }};
+  errno = 0;
+  one.run_all();
+  EXPECT_EQ(errno, 0);
+  errno = ERANGE;
+  int of_thread = 0;
+  std::thread{[&] {
+    errno = EBUSY;
+    resume_here(one, line);
+    of_thread = errno;
+  }}.join();
+  f.join();
+  EXPECT_EQ(after, EDOM);
+  EXPECT_EQ(of_thread, EBUSY);
+  EXPECT_EQ(errno, ERANGE);
+}
+
+TEST(FiberControl, the_number_of_locks_goes_with_the_fiber) {
+  manual_executor one;
+  waiter_queue line;
+  std::vector<std::uint32_t> counts;
+  const auto add = [&](std::uint32_t more) {
+    this_thread().locks_held += more;
+    counts.push_back(this_thread().locks_held);
+  };
+  fiber f{one, [&] {
+            add(2);
+            await(stand_in{line});  // Which carries nothing itself.
+            add(0);
+          }};
+  one.run_all();
+  std::thread{[&] {
+    const worker_scope scope{one};
+    this_thread().locks_held = 7;  // What another task left there.
+    run_until_idle(line.pop_front().task);
+  }}.join();
+  f.join();
+  EXPECT_EQ(counts, (std::vector<std::uint32_t>{2, 2}));
+}
+
+TEST(FiberControl, suspending_inside_a_catch_block_keeps_the_exception) {
+  manual_executor one;
+  waiter_queue line;
+  std::vector<std::string> caught;
+  const auto fail_and_wait = [&](const char* what) {
+    return [&, what] {
+      try {
+        throw std::runtime_error{what};
+      } catch (...) {
+        await(stand_in{line});
+        try {
+          throw;
+        } catch (const std::exception& again) {
+          caught.emplace_back(again.what());
+        }
+      }
+      EXPECT_EQ(std::current_exception(), nullptr);
+    };
+  };
+  fiber first{one, fail_and_wait("first")};
+  fiber second{one, fail_and_wait("second")};
+  one.run_all();
+  // Both are inside their handlers: on one thread, in one order, they end in the other.
+  std::thread{[&] { resume_here(one, line); }}.join();
+  resume_here(one, line);
+  first.join();
+  second.join();
+  EXPECT_EQ(caught, (std::vector<std::string>{"first", "second"}));
+}
+
+TEST(FiberControl, nested_inline_each_is_found_again) {
+  // What resume_inline does: a fiber runs inside another one's call.
+  manual_executor one;
+  waiter_queue line;
+  std::vector<fiber_control*> seen;
+  fiber inner{one, [&] {
+                await(stand_in{line});
+                seen.push_back(fiber_control::current());
+              }};
+  one.run_all();
+  fiber outer{one, [&] {
+                seen.push_back(fiber_control::current());
+                run_nested(line.pop_front().task);
+                seen.push_back(fiber_control::current());
+              }};
+  one.run_all();
+  inner.join();
+  outer.join();
+  ASSERT_EQ(seen.size(), 3U);
+  EXPECT_EQ(seen[0], seen[2]);
+  EXPECT_NE(seen[0], seen[1]);
+}
+
+TEST(FiberControl, what_the_function_captures_lies_on_its_stack_and_ends_on_it) {
+  manual_executor one;
+  struct probe {
+    bool* ended_inside;
+    explicit probe(bool& flag) : ended_inside{&flag} {}
+    probe(probe&& other) noexcept
+        : ended_inside{std::exchange(other.ended_inside, nullptr)} {}
+    ~probe() {
+      if (ended_inside != nullptr) *ended_inside = fiber_control::current() != nullptr;
+    }
+  };
+  bool ended_inside = false;
+  fiber f{one, [p = probe{ended_inside}] { static_cast<void>(p); }};
+  EXPECT_FALSE(ended_inside);
+  one.run_all();
+  EXPECT_TRUE(ended_inside);
+  f.join();
+}
+
+TEST(FiberControl, captures_that_are_too_large_are_refused) {
+  manual_executor one;
+  struct large {
+    std::byte bytes[40'000];
+  };
+  const auto start = [&] { return fiber{one, [l = large{}] { static_cast<void>(l); }}; };
+  EXPECT_THROW(static_cast<void>(start()), std::invalid_argument);
+  EXPECT_TRUE(one.is_idle());
+}
+
+}  // namespace
+}  // namespace hotseat

@@ -6,6 +6,8 @@ set(HOTSEAT_UNIT_TESTS
   "Which tests to build, besides the stress tests: layers, conformance, misuse, model, bench")
 option(HOTSEAT_BUILD_BENCHMARKS "Build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
 option(HOTSEAT_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
+option(HOTSEAT_BUILD_INTEGRATIONS "Build what hotseat is put into: LevelDB"
+  ${PROJECT_IS_TOP_LEVEL})
 set(HOTSEAT_WITH_EXPLORER ${PROJECT_IS_TOP_LEVEL} CACHE STRING
   "Build the explorer, which needs Boost.Context: ON, OFF")
 set(HOTSEAT_WITH_FIBER AUTO CACHE STRING

@@ -11,6 +11,8 @@ packages=(
   # benchmarks
   libbenchmark-dev libboost-fiber-dev libcli11-dev libfmt-dev libtbb-dev nlohmann-json3-dev
   python3-matplotlib
+  # integrations
+  binutils libleveldb-dev libsnappy-dev
   # lint
   clang-format-19 clang-tidy-19
 )

@@ -1,0 +1,9 @@
+// hotseat/rebound/tests/stranger.cpp — locks in a way that nobody has rebound.
+#include <pthread.h>
+
+int read_under(pthread_rwlock_t* lock, const int* value) {
+  pthread_rwlock_rdlock(lock);
+  const int seen = *value;
+  pthread_rwlock_unlock(lock);
+  return seen;
+}

@@ -17,8 +17,10 @@ unsigned nth_bit(std::uint32_t set, unsigned n) noexcept {
 
 bool has(std::uint32_t set, unsigned thread) noexcept { return (set >> thread & 1U) != 0; }
 
-/// How often the unusual happens where nobody looks for it systematically.
-unsigned pick_at_random(random_numbers& random, choice what, unsigned options) noexcept {
+}  // namespace
+
+unsigned rare_events::pick(random_numbers& random, choice what,
+                           unsigned options) const noexcept {
   switch (what) {
     case choice::value:
       return random.below(4) != 0 ? 0 : random.below(options);
@@ -26,16 +28,17 @@ unsigned pick_at_random(random_numbers& random, choice what, unsigned options) n
       return random.below(32) == 0 ? 1 : 0;
     case choice::weak_failure:
       return random.below(8) == 0 ? 1 : 0;
+    case choice::spin_on:
+      return is_stubborn_ && random.below(8) != 0 ? 1 : 0;
   }
   return 0;
 }
-
-}  // namespace
 
 bool random_walk::begin() {
   if (has_begun_) ++seed_;
   has_begun_ = true;
   random_ = random_numbers{seed_ * 0x1000'0000'01B3U + patience_};
+  rare_ = rare_events{seed_};
   return true;
 }
 
@@ -51,13 +54,14 @@ unsigned random_walk::pick_thread(std::uint32_t ready, unsigned current) noexcep
 }
 
 unsigned random_walk::pick(choice what, unsigned options) noexcept {
-  return pick_at_random(random_, what, options);
+  return rare_.pick(random_, what, options);
 }
 
 bool priorities::begin() {
   if (has_begun_) ++seed_;
   has_begun_ = true;
   random_ = random_numbers{seed_ * 0x1000'0000'01B3U + depth_};
+  rare_ = rare_events{seed_};
   used_length_ = std::max(length_, 1U);
   decisions_ = 0;
   lowest_ = 0;
@@ -89,7 +93,7 @@ unsigned priorities::pick_thread(std::uint32_t ready, unsigned current) noexcept
 }
 
 unsigned priorities::pick(choice what, unsigned options) noexcept {
-  return pick_at_random(random_, what, options);
+  return rare_.pick(random_, what, options);
 }
 
 void priorities::on_start(unsigned thread) noexcept {
@@ -163,7 +167,9 @@ unsigned exhaustive_search::pick_thread(std::uint32_t ready, unsigned current) n
   return nth_bit(ready & ~(1U << current), taken - 1);
 }
 
-unsigned exhaustive_search::pick(choice /*what*/, unsigned options) noexcept {
+unsigned exhaustive_search::pick(choice what, unsigned options) noexcept {
+  // A loop could go on at each of its turns, and the search would spend itself there.
+  if (what == choice::spin_on) return 0;
   return decide(options, true);
 }
 

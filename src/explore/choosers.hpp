@@ -34,6 +34,17 @@ class random_numbers {
   std::uint64_t state_;
 };
 
+/// The unusual that is not about threads, where nobody looks for it systematically.
+class rare_events {
+ public:
+  /// Every fourth schedule is one of stubborn threads, which outlast others in their loops.
+  explicit rare_events(std::uint64_t seed) noexcept : is_stubborn_{seed % 4 == 3} {}
+  unsigned pick(random_numbers& random, choice what, unsigned options) const noexcept;
+
+ private:
+  bool is_stubborn_;
+};
+
 /// A strategy for one schedule after the other.
 class schedule_chooser : public platform::explored::chooser {
  public:
@@ -61,6 +72,7 @@ class random_walk final : public schedule_chooser {
   unsigned patience_;
   bool has_begun_ = false;
   random_numbers random_;
+  rare_events rare_{0};
 };
 
 /// Probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010): each thread has a
@@ -89,6 +101,7 @@ class priorities final : public schedule_chooser {
   std::uint32_t used_length_ = 0;
   bool has_begun_ = false;
   random_numbers random_;
+  rare_events rare_{0};
   std::uint32_t decisions_ = 0;
   std::int64_t lowest_ = 0;
   std::array<std::int64_t, most_threads> priority_{};

@@ -71,6 +71,37 @@ std::string_view file_of(const trace_entry& entry) noexcept {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
+/// Addresses differ from run to run, so they are numbered as they appear.
+class names_of_addresses {
+ public:
+  explicit names_of_addresses(char prefix) : prefix_{prefix} {}
+
+  const std::string& operator[](std::uint64_t address) {
+    std::string& name = names_[address];
+    if (name.empty()) name = prefix_ + std::to_string(names_.size());
+    return name;
+  }
+
+ private:
+  char prefix_;
+  std::map<std::uint64_t, std::string> names_;
+};
+
+/// What an atomic holds.  Between these two, numbers are addresses, with marks in their
+/// lowest bits.
+std::string describe(std::uint64_t value, names_of_addresses& names) {
+  constexpr std::uint64_t lowest = std::uint64_t{1} << 42U;
+  constexpr std::uint64_t highest = std::uint64_t{1} << 47U;
+  constexpr std::uint64_t marks = 7;
+  if (value >= lowest && value < highest) {
+    const std::uint64_t mark = value & marks;
+    return names[value & ~marks] + (mark != 0 ? "+" + std::to_string(mark) : "");
+  }
+  std::array<char, 20> text{};
+  std::snprintf(text.data(), text.size(), "%#llx", static_cast<unsigned long long>(value));
+  return text.data();
+}
+
 }  // namespace
 
 const char* name_of(failure_kind kind) noexcept {
@@ -100,27 +131,27 @@ const char* name_of(failure_kind kind) noexcept {
 }
 
 std::string describe(const std::vector<trace_entry>& trace, std::size_t most) {
-  std::map<const void*, std::string> names;
-  for (const trace_entry& entry : trace) {
-    if (entry.object == nullptr || names.contains(entry.object)) continue;
-    const std::size_t number = names.size() + 1;
-    names[entry.object] = "a" + std::to_string(number);
-  }
+  names_of_addresses atomics{'a'};
+  names_of_addresses targets{'p'};
   std::string text;
   const std::size_t first = trace.size() > most ? trace.size() - most : 0;
-  for (std::size_t i = first; i < trace.size(); ++i) {
+  for (std::size_t i = 0; i < trace.size(); ++i) {
     const trace_entry& entry = trace[i];
+    const bool has_object = entry.object != nullptr;
+    const std::string object =
+        has_object ? atomics[reinterpret_cast<std::uintptr_t>(entry.object)] : "";
+    const std::string value =
+        has_object ? describe(entry.value, targets) : std::to_string(entry.value);
+    if (i < first) continue;
     const std::string where =
         std::string{file_of(entry)} + ":" + std::to_string(entry.where.line());
-    const bool has_object = entry.object != nullptr;
     std::array<char, 200> line{};
-    std::snprintf(
-        line.data(), line.size(), "  %6zu  %*s%-*s %-13s %-4s %#18llx%s  %-7s  %s\n", i,
-        static_cast<int>(entry.thread) * 2, "", 20 - static_cast<int>(entry.thread) * 2,
-        platform::explored::thread_name(entry.thread), name_of(entry.what),
-        has_object ? names[entry.object].c_str() : "",
-        static_cast<unsigned long long>(entry.value), entry.is_stale ? " (old)" : "      ",
-        has_object ? name_of(entry.order) : "", where.c_str());
+    std::snprintf(line.data(), line.size(), "  %6zu  %*s%-*s %-13s %-4s %18s%s  %-7s  %s\n",
+                  i, static_cast<int>(entry.thread) * 2, "",
+                  20 - static_cast<int>(entry.thread) * 2,
+                  platform::explored::thread_name(entry.thread), name_of(entry.what),
+                  object.c_str(), value.c_str(), entry.is_stale ? " (old)" : "      ",
+                  has_object ? name_of(entry.order) : "", where.c_str());
     text += line.data();
   }
   return text;

@@ -1,6 +1,7 @@
 // hotseat/runtime/pool_core.cpp — starting and stopping workers, and tasks from outside.
 #include <hotseat/core/assert.hpp>
 #include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/relax.hpp>
 #include <hotseat/runtime/detail/pool_core.hpp>
 
 #include <bit>
@@ -68,6 +69,7 @@ pool_core::~pool_core() {
   timers_.close();
   phase_.store(phase::draining, std::memory_order_release);  // X
   while (!is_idle()) owner_.park();
+  await_callers();
   finish_threads();
 }
 
@@ -109,10 +111,10 @@ void pool_core::thread_body(unsigned index) noexcept {
     if (!failure_) failure_ = std::current_exception();
   }
   if (not_ready_.fetch_sub(1, std::memory_order_release) == 1) owner_.unpark();  // N
-  while (phase_.load(std::memory_order_acquire) == phase::starting) {            // Y
+  while (phase_.load(std::memory_order_relaxed) == phase::starting) {
     gates_[index].value.park();
   }
-  if (!is_over()) self->run();
+  if (!is_over()) self->run();  // Y
   // Nobody may look at a worker that is gone, so all of them go together.
   if (still_here_.fetch_sub(1, std::memory_order_release) == 1) open_gates();  // H
   while (still_here_.load(std::memory_order_acquire) != 0) {                   // H
@@ -125,7 +127,7 @@ void pool_core::finish_threads() noexcept {
   phase_.store(phase::over, std::memory_order_release);  // X
   open_gates();
   // A sleeper either sees the phase, or is seen here.
-  if (sleepers_->look().asleep != 0) {
+  if (sleepers_->count().asleep != 0) {
     while (sleepers_->wake_one(0)) {
     }
   }
@@ -146,12 +148,26 @@ void pool_core::notice_idle() noexcept {
   if (phase_.load(std::memory_order_relaxed) == phase::draining) owner_.unpark();
 }
 
+// What they have brought has run, so they are about to leave.
+void pool_core::await_callers() noexcept {
+  constexpr int spin_turns = 64;
+  for (int turns = 0; callers_.load(std::memory_order_acquire) != 0; ++turns) {  // K
+    if (turns < spin_turns) {
+      platform::relax();
+    } else {
+      platform::yield_core();
+    }
+  }
+}
+
 void pool_core::inject(waiter& ready) noexcept {
+  callers_.fetch_add(1, std::memory_order_relaxed);  // L1
   const unsigned nodes = machine_.node_count();
   const unsigned node =
       nodes == 1 ? 0 : next_injector_.fetch_add(1, std::memory_order_relaxed) % nodes;
   injectors_[node].push(ready);
   if (sleepers_->look().needs_wake()) sleepers_->wake_one(0);
+  callers_.fetch_sub(1, std::memory_order_release);  // K: `this` may be gone.
 }
 
 void pool_core::overflow(waiter& ready) noexcept {

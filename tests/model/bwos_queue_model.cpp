@@ -21,11 +21,11 @@ namespace hotseat::detail {
 namespace {
 
 using platform::thread;
-using testing::expect_good;
+using testing::explore_some;
 
 /// They are short: more than the usual two unusual decisions can be tried.
-void expect_always_good(const std::function<void()>& program) {
-  testing::expect_always_good(program, {.preemptions = 8});
+void explore_all(const std::function<void()>& program) {
+  testing::explore_all(program, {.preemptions = 8});
 }
 
 constexpr int nothing = -1;
@@ -201,10 +201,10 @@ void steal_against_reclaim(queue_order order) {
 }
 
 TEST(BwosQueueModel, a_steal_against_a_pop_that_reclaims_lifo) {
-  expect_always_good([] { steal_against_reclaim(queue_order::lifo); });
+  explore_all([] { steal_against_reclaim(queue_order::lifo); });
 }
 TEST(BwosQueueModel, a_steal_against_a_pop_that_reclaims_fifo) {
-  expect_always_good([] { steal_against_reclaim(queue_order::fifo); });
+  explore_all([] { steal_against_reclaim(queue_order::fifo); });
 }
 
 /// The second offer is an extension of the first, or a grant of its own.
@@ -224,10 +224,10 @@ void steal_against_extend(queue_order order) {
 }
 
 TEST(BwosQueueModel, a_steal_against_an_extended_offer_lifo) {
-  expect_always_good([] { steal_against_extend(queue_order::lifo); });
+  explore_all([] { steal_against_extend(queue_order::lifo); });
 }
 TEST(BwosQueueModel, a_steal_against_an_extended_offer_fifo) {
-  expect_always_good([] { steal_against_extend(queue_order::fifo); });
+  explore_all([] { steal_against_extend(queue_order::fifo); });
 }
 
 /// Reclaimed, reset, granted again: a thief that looked in the block's earlier life must
@@ -248,10 +248,10 @@ void steal_across_lives(queue_order order) {
 }
 
 TEST(BwosQueueModel, a_steal_across_two_lives_of_a_block_lifo) {
-  expect_always_good([] { steal_across_lives(queue_order::lifo); });
+  explore_all([] { steal_across_lives(queue_order::lifo); });
 }
 TEST(BwosQueueModel, a_steal_across_two_lives_of_a_block_fifo) {
-  expect_always_good([] { steal_across_lives(queue_order::fifo); });
+  explore_all([] { steal_across_lives(queue_order::fifo); });
 }
 
 /// The owner goes on to its second block, which opens the first one as a whole.
@@ -271,10 +271,10 @@ void steal_whole_block(queue_order order) {
 }
 
 TEST(BwosQueueModel, a_whole_block_is_stolen_while_the_owner_is_in_the_next_lifo) {
-  expect_always_good([] { steal_whole_block(queue_order::lifo); });
+  explore_all([] { steal_whole_block(queue_order::lifo); });
 }
 TEST(BwosQueueModel, a_whole_block_is_stolen_while_the_owner_is_in_the_next_fifo) {
-  expect_always_good([] { steal_whole_block(queue_order::fifo); });
+  explore_all([] { steal_whole_block(queue_order::fifo); });
 }
 
 /// Round the ring and back into the block that a thief may still be reading (B4).
@@ -298,10 +298,10 @@ void overwrite_what_was_read(queue_order order) {
 }
 
 TEST(BwosQueueModel, a_slot_is_not_overwritten_before_the_thief_has_read_it_lifo) {
-  expect_always_good([] { overwrite_what_was_read(queue_order::lifo); });
+  explore_all([] { overwrite_what_was_read(queue_order::lifo); });
 }
 TEST(BwosQueueModel, a_slot_is_not_overwritten_before_the_thief_has_read_it_fifo) {
-  expect_always_good([] { overwrite_what_was_read(queue_order::fifo); });
+  explore_all([] { overwrite_what_was_read(queue_order::fifo); });
 }
 
 /// Full: a push is refused until thieves have made room, and nothing is lost by that.
@@ -325,10 +325,10 @@ void overflow(queue_order order) {
 }
 
 TEST(BwosQueueModel, a_full_queue_refuses_until_thieves_have_made_room_lifo) {
-  expect_always_good([] { overflow(queue_order::lifo); });
+  explore_all([] { overflow(queue_order::lifo); });
 }
 TEST(BwosQueueModel, a_full_queue_refuses_until_thieves_have_made_room_fifo) {
-  expect_always_good([] { overflow(queue_order::fifo); });
+  explore_all([] { overflow(queue_order::fifo); });
 }
 
 void two_thieves(queue_order order) {
@@ -344,10 +344,10 @@ void two_thieves(queue_order order) {
 }
 
 TEST(BwosQueueModel, two_thieves_and_the_owner_want_the_same_two_items_lifo) {
-  expect_always_good([] { two_thieves(queue_order::lifo); });
+  explore_all([] { two_thieves(queue_order::lifo); });
 }
 TEST(BwosQueueModel, two_thieves_and_the_owner_want_the_same_two_items_fifo) {
-  expect_always_good([] { two_thieves(queue_order::fifo); });
+  explore_all([] { two_thieves(queue_order::fifo); });
 }
 
 /// Every edge several times over.
@@ -375,15 +375,15 @@ void long_run(queue_order order) {
 }
 
 TEST(BwosQueueModel, two_thieves_rob_a_busy_owner_lifo) {
-  expect_good(500'000, [] { long_run(queue_order::lifo); });
+  explore_some(500'000, [] { long_run(queue_order::lifo); });
 }
 TEST(BwosQueueModel, two_thieves_rob_a_busy_owner_fifo) {
-  expect_good(500'000, [] { long_run(queue_order::fifo); });
+  explore_some(500'000, [] { long_run(queue_order::fifo); });
 }
 
 /// As workers do: what is stolen goes into the thief's own queue, from where it is stolen.
 TEST(BwosQueueModel, two_owners_steal_from_each_other) {
-  expect_good(800'000, [] {
+  explore_some(800'000, [] {
     const platform::pages storage =
         platform::allocate_pages(bwos_queue::storage_bytes(2, 2));
     bwos_queue mine{storage.get(), 2, 2, queue_order::fifo};

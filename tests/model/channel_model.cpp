@@ -243,6 +243,54 @@ TYPED_TEST(ChannelModel, who_is_told_to_stop_has_sent_and_received_nothing) {
 }
 
 template <class Channel>
+task<> receive_many_limited(Channel& c, std::stop_token stop, ledger& book, endings& seen) {
+  std::vector<parcel> batch;
+  auto operation = c.receive_many_for(batch, 2, 60us, std::move(stop));
+  const auto result = co_await operation;
+  seen.note(static_cast<bool>(result));
+  verify(!result.is_closed(), "nobody has closed it");
+  verify(result.count() == batch.size() && batch.size() <= 2, "no more than wanted");
+  for (const parcel& p : batch) book.received.push_back(p.number);
+}
+
+TYPED_TEST(ChannelModel, who_wants_many_and_is_too_late_has_received_nothing) {
+  endings senders;
+  endings receivers;
+  explore_some(8'000, [&] {
+    thread_pool pool{small_pool()};
+    typename TypeParam::channel c{TypeParam::capacity};
+    ledger book;
+    sync_wait(pool, when_all(receive_many_limited(c, {}, book, receivers),
+                             send_limited(c, 10, {}, book, senders),
+                             send_limited(c, 20, {}, book, senders)));
+    sync_wait(pool, settle(c, book));
+    book.verify_complete();
+    verify(!c.try_receive(), "nothing is left");
+  });
+  EXPECT_TRUE(receivers.granted && receivers.left);
+}
+
+TYPED_TEST(ChannelModel, who_wants_many_and_is_told_to_stop_has_received_nothing) {
+  endings senders;
+  endings receivers;
+  explore_some(8'000, [&] {
+    thread_pool pool{small_pool()};
+    typename TypeParam::channel c{TypeParam::capacity};
+    ledger book;
+    std::stop_source source;
+    thread stopping{[&] { source.request_stop(); }};
+    sync_wait(pool, when_all(receive_many_limited(c, source.get_token(), book, receivers),
+                             send_limited(c, 10, source.get_token(), book, senders),
+                             send_limited(c, 20, {}, book, senders)));
+    stopping.join();
+    sync_wait(pool, settle(c, book));
+    book.verify_complete();
+    verify(!c.try_receive(), "nothing is left");
+  });
+  EXPECT_TRUE(receivers.granted && receivers.left);
+}
+
+template <class Channel>
 task<> receive_never(Channel& c, milestone& waits) {
   auto operation = c.receive();
   static_cast<void>(co_await announced{operation, waits});
@@ -268,7 +316,7 @@ TYPED_TEST(ChannelModel, a_receiver_is_destroyed_in_line_while_another_one_is_se
     thread other{[&] {
       first_waits.await();
       doomed.start_on(pool);
-      second_waits.await();
+      second_waits.await_and_see();
       verify(c.try_send(parcel{10}), "somebody waits");
       book.sent.push_back(10);
     }};

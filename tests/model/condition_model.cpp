@@ -200,10 +200,10 @@ task<> notify_after(shop<Handoff>& s, const milestone& waits) {
 TYPED_TEST(ConditionModel, a_notification_goes_to_exactly_one) {
   endings seen;
   explore_some(8'000, [&] {
-    thread_pool pool{small_pool()};
-    shop<TypeParam> s;
     milestone first_waits;
     milestone second_waits;
+    thread_pool pool{small_pool()};
+    shop<TypeParam> s;
     sync_wait(pool, when_all(be_first(s, first_waits, seen),
                              be_second(s, first_waits, second_waits),
                              notify_after(s, second_waits)));

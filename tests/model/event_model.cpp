@@ -348,6 +348,52 @@ TEST(LatchModel, all_who_arrive_go_on_together) {
   });
 }
 
+/// It has arrived, whether or not it sees the latch open.
+task<> arrive_limited(latch& l, std::optional<std::stop_token> stop,
+                      std::array<platform::var<int>, 3>& parts, std::size_t number,
+                      endings& seen) {
+  parts.at(number) = 1;
+  bool is_open = false;
+  if (stop) {
+    auto operation = l.arrive_and_wait(*stop);
+    is_open = co_await operation;
+  } else {
+    auto operation = l.arrive_and_wait_for(40us);
+    is_open = co_await operation;
+  }
+  seen.note(is_open);
+  if (is_open) verify(parts[0] + parts[1] + parts[2] == 3, "all have arrived");
+}
+
+TEST(LatchModel, who_is_too_late_has_arrived_all_the_same) {
+  endings seen;
+  explore_some(30'000, [&] {
+    thread_pool pool{small_pool()};
+    latch l{3};
+    std::array<platform::var<int>, 3> parts{0, 0, 0};
+    sync_wait(pool, when_all(arrive_limited(l, {}, parts, 0, seen), arrive(l, parts, 1),
+                             arrive_limited(l, {}, parts, 2, seen)));
+    verify(l.try_wait(), "it is open");
+  });
+  EXPECT_TRUE(seen.granted && seen.left);
+}
+
+TEST(LatchModel, who_is_told_to_stop_has_arrived_all_the_same) {
+  endings seen;
+  explore_some(30'000, [&] {
+    thread_pool pool{small_pool()};
+    latch l{3};
+    std::array<platform::var<int>, 3> parts{0, 0, 0};
+    std::stop_source source;
+    thread stopping{[&] { source.request_stop(); }};
+    sync_wait(pool, when_all(arrive_limited(l, source.get_token(), parts, 0, seen),
+                             arrive(l, parts, 1), arrive(l, parts, 2)));
+    stopping.join();
+    verify(l.try_wait(), "it is open");
+  });
+  EXPECT_TRUE(seen.granted && seen.left);
+}
+
 task<> work(wait_group& g, platform::var<int>& part) {
   part = 1;
   co_await g.done();
@@ -386,9 +432,9 @@ task<> wait_announced(event& e, milestone& waits) {
 
 TEST(EventModel, who_was_let_out_goes_on_although_it_is_reset) {
   explore_some(15'000, [] {
+    milestone waits;
     thread_pool pool{small_pool()};
     event e;
-    milestone waits;
     sync_wait(pool, when_all(wait_announced(e, waits), set_and_reset(e, waits)));
     verify(!e.is_set(), "it was reset");
   });

@@ -11,18 +11,22 @@
 
 #include <support/explored.hpp>
 
+#include <chrono>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <utility>
 
 namespace hotseat {
 namespace {
 
+using namespace std::chrono_literals;
 using detail::once_state;
 using detail::once_turn;
 using detail::once_waiter;
 using platform::thread;
 using testing::announced;
+using testing::endings;
 using testing::explore_all;
 using testing::explore_some;
 using testing::guarded_count;
@@ -203,6 +207,52 @@ TYPED_TEST(OnceModel, plain_threads_are_like_tasks) {
     sync_wait(pool, when_all(call(flag, done), call(flag, done)));
     plain.join();
   });
+}
+
+/// Does it, or waits for who does it, but not for ever.
+template <class Flag>
+task<> call_in_time(Flag& flag, std::optional<std::stop_token> stop, guarded_count& done,
+                    endings& seen) {
+  bool is_done = false;
+  if (stop) {
+    auto operation = call_once(flag, *stop, [&done] { return do_slowly(done); });
+    is_done = co_await operation;
+  } else {
+    auto operation = call_once_for(flag, 20us, [&done] { return do_slowly(done); });
+    is_done = co_await operation;
+  }
+  seen.note(is_done);
+  if (is_done) verify(done.value() == 1, "it has been done, once");
+}
+
+TYPED_TEST(OnceModel, who_is_too_late_is_out_of_the_line) {
+  endings seen;
+  explore_some(10'000, [&] {
+    thread_pool pool{small_pool()};
+    basic_once_flag<TypeParam> flag;
+    guarded_count done;
+    sync_wait(pool, when_all(call_in_time(flag, {}, done, seen), call(flag, done),
+                             call_in_time(flag, {}, done, seen)));
+    verify(done.value() == 1, "it has been done, once");
+  });
+  EXPECT_TRUE(seen.granted && seen.left);
+}
+
+TYPED_TEST(OnceModel, who_is_told_to_stop_is_out_of_the_line) {
+  endings seen;
+  explore_some(10'000, [&] {
+    thread_pool pool{small_pool()};
+    basic_once_flag<TypeParam> flag;
+    guarded_count done;
+    std::stop_source source;
+    thread stopping{[&] { source.request_stop(); }};
+    sync_wait(pool,
+              when_all(call_in_time(flag, source.get_token(), done, seen), call(flag, done),
+                       call_in_time(flag, source.get_token(), done, seen)));
+    stopping.join();
+    verify(done.value() == 1, "it has been done, once");
+  });
+  EXPECT_TRUE(seen.granted && seen.left);
 }
 
 template <class Flag>

@@ -26,13 +26,13 @@ namespace {
 using namespace std::chrono_literals;
 using platform::parker;
 using platform::thread;
-using testing::expect_always_good;
-using testing::expect_good;
+using testing::explore_all;
+using testing::explore_some;
 
 // --- parker
 
 TEST(ParkerModel, a_token_is_not_lost_and_brings_what_came_before) {
-  expect_always_good(
+  explore_all(
       [] {
         parker bed;
         platform::var<int> message = 0;
@@ -48,7 +48,7 @@ TEST(ParkerModel, a_token_is_not_lost_and_brings_what_came_before) {
 }
 
 TEST(ParkerModel, a_token_that_comes_too_late_for_a_deadline_is_kept) {
-  expect_always_good(
+  explore_all(
       [] {
         parker bed;
         platform::var<int> message = 0;
@@ -66,7 +66,7 @@ TEST(ParkerModel, a_token_that_comes_too_late_for_a_deadline_is_kept) {
 }
 
 TEST(ParkerModel, there_is_at_most_one_token) {
-  expect_always_good(
+  explore_all(
       [] {
         parker bed;
         platform::var<int> first = 0;
@@ -90,7 +90,7 @@ TEST(ParkerModel, there_is_at_most_one_token) {
 }
 
 TEST(ParkerModel, it_may_be_destroyed_when_park_returns) {
-  expect_always_good(
+  explore_all(
       [] {
         std::optional<parker> bed{std::in_place};
         thread waker{[&] { bed->unpark(); }};
@@ -102,7 +102,7 @@ TEST(ParkerModel, it_may_be_destroyed_when_park_returns) {
 }
 
 TEST(ParkerModel, a_late_wake_up_of_the_former_parker_at_the_same_place_does_not_count) {
-  expect_always_good(
+  explore_all(
       [] {
         std::optional<parker> bed{std::in_place};
         platform::var<int> message = 0;
@@ -244,10 +244,10 @@ void one_job_for_one_worker() {
 }
 
 TEST(SleepersModel, S1_work_that_comes_while_a_worker_falls_asleep_is_done) {
-  expect_always_good(&one_job_for_one_worker, {.preemptions = 3});
+  explore_all(&one_job_for_one_worker, {.preemptions = 3});
 }
 TEST(SleepersModel, S1_work_that_comes_while_a_worker_falls_asleep_without_membarrier) {
-  expect_always_good(&one_job_for_one_worker, {.preemptions = 3, .has_membarrier = false});
+  explore_all(&one_job_for_one_worker, {.preemptions = 3, .has_membarrier = false});
 }
 
 void two_jobs_from_two_threads() {
@@ -259,14 +259,14 @@ void two_jobs_from_two_threads() {
 }
 
 TEST(SleepersModel, S1_two_submitters_and_two_workers_lose_nothing) {
-  expect_good(400'000, &two_jobs_from_two_threads);
+  explore_some(400'000, &two_jobs_from_two_threads);
 }
 TEST(SleepersModel, S1_two_submitters_and_two_workers_lose_nothing_without_membarrier) {
-  expect_good(400'000, &two_jobs_from_two_threads, {.has_membarrier = false});
+  explore_some(400'000, &two_jobs_from_two_threads, {.has_membarrier = false});
 }
 
 TEST(SleepersModel, S1_the_last_searcher_passes_the_search_on) {
-  expect_good(400'000, [] {
+  explore_some(400'000, [] {
     crew c{2, 3};
     c.wait_until_all_sleep();
     c.submit(3);
@@ -283,14 +283,14 @@ void jobs_that_meet() {
 }
 
 TEST(SleepersModel, S1_a_job_is_not_left_to_a_worker_that_is_busy_for_long) {
-  expect_good(300'000, &jobs_that_meet);
+  explore_some(300'000, &jobs_that_meet);
 }
 TEST(SleepersModel, S1_a_job_is_not_left_to_a_busy_worker_without_membarrier) {
-  expect_good(300'000, &jobs_that_meet, {.has_membarrier = false});
+  explore_some(300'000, &jobs_that_meet, {.has_membarrier = false});
 }
 
 TEST(SleepersModel, one_job_wakes_one_of_two_sleepers) {
-  expect_good(300'000, [] {
+  explore_some(300'000, [] {
     crew c{2, 1};
     c.wait_until_all_sleep();
     c.submit();
@@ -300,7 +300,7 @@ TEST(SleepersModel, one_job_wakes_one_of_two_sleepers) {
 }
 
 TEST(SleepersModel, S2_one_of_two_wakers_wakes_the_only_sleeper) {
-  expect_always_good(
+  explore_all(
       [] {
         detail::sleepers beds{1};
         platform::atomic<int> woken{0};
@@ -321,7 +321,7 @@ TEST(SleepersModel, S2_one_of_two_wakers_wakes_the_only_sleeper) {
 }
 
 TEST(SleepersModel, S2_a_sleeper_that_stays_up_and_a_waker_move_the_count_once) {
-  expect_always_good(
+  explore_all(
       [] {
         detail::sleepers beds{1};
         beds.fall_asleep(0, false);
@@ -335,7 +335,7 @@ TEST(SleepersModel, S2_a_sleeper_that_stays_up_and_a_waker_move_the_count_once) 
 }
 
 TEST(SleepersModel, S2_a_token_that_is_left_over_does_not_end_the_next_sleep) {
-  expect_always_good(
+  explore_all(
       [] {
         detail::sleepers beds{1};
         platform::atomic<bool> is_up{false};
@@ -358,7 +358,7 @@ TEST(SleepersModel, S2_a_token_that_is_left_over_does_not_end_the_next_sleep) {
 }
 
 TEST(SleepersModel, a_worker_that_dozes_can_be_woken_and_sleeps_well_afterwards) {
-  expect_always_good(
+  explore_all(
       [] {
         detail::sleepers beds{1};
         platform::atomic<bool> is_up{false};
@@ -381,7 +381,7 @@ TEST(SleepersModel, a_worker_that_dozes_can_be_woken_and_sleeps_well_afterwards)
 }
 
 TEST(SleepersModel, at_most_half_of_those_awake_search) {
-  expect_always_good([] {
+  explore_all([] {
     detail::sleepers beds{4};
     platform::atomic<int> searching{0};
     const auto search = [&] {
@@ -424,21 +424,21 @@ void owner_and_visitors(int entries, int visitors) {
 }
 
 TEST(OwnerGuardModel, G1_an_owner_and_a_visitor_keep_apart) {
-  expect_always_good([] { owner_and_visitors(2, 1); }, {.preemptions = 4});
+  explore_all([] { owner_and_visitors(2, 1); }, {.preemptions = 4});
 }
 TEST(OwnerGuardModel, G1_an_owner_and_a_visitor_keep_apart_without_membarrier) {
-  expect_always_good([] { owner_and_visitors(2, 1); },
-                     {.preemptions = 4, .has_membarrier = false});
+  explore_all([] { owner_and_visitors(2, 1); },
+              {.preemptions = 4, .has_membarrier = false});
 }
 TEST(OwnerGuardModel, G1_two_visitors_keep_apart_too) {
-  expect_good(400'000, [] { owner_and_visitors(2, 2); });
+  explore_some(400'000, [] { owner_and_visitors(2, 2); });
 }
 TEST(OwnerGuardModel, G1_two_visitors_keep_apart_too_without_membarrier) {
-  expect_good(400'000, [] { owner_and_visitors(2, 2); }, {.has_membarrier = false});
+  explore_some(400'000, [] { owner_and_visitors(2, 2); }, {.has_membarrier = false});
 }
 
 TEST(OwnerGuardModel, G1_holds_when_the_owner_changes) {
-  expect_good(400'000, [] {
+  explore_some(400'000, [] {
     owner_guard guard;
     platform::var<int> count = 0;
     platform::atomic<bool> is_passed_on{false};

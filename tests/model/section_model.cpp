@@ -15,17 +15,21 @@
 #include <support/mutex_kinds.hpp>
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <utility>
 
 namespace hotseat {
 namespace {
 
+using namespace std::chrono_literals;
 using platform::thread;
 using testing::announced;
+using testing::endings;
 using testing::explore_some;
 using testing::guarded_count;
 using testing::loose_task;
@@ -317,6 +321,59 @@ TEST(SynchronizedModel, nothing_is_lost) {
   });
 }
 
+// --- With limits.
+
+/// Only those who are in time; notes whether they were.
+template <class Mutex>
+task<> add_in_time(Mutex& m, std::stop_token stop, guarded_count& count, int& called,
+                   endings& seen) {
+  auto operation = with_lock_for(
+      m, 40us,
+      [&count, &called] {
+        count.increment();
+        return ++called;
+      },
+      std::move(stop));
+  const std::optional<int> result = co_await operation;
+  seen.note(result.has_value());
+}
+
+TYPED_TEST(SectionModel, a_section_that_is_too_late_is_not_run) {
+  endings seen;
+  explore_some(8'000, [&] {
+    thread_pool pool{small_pool()};
+    TypeParam m;
+    guarded_count count;
+    int called = 0;
+    sync_wait(pool, when_all(add_as_owner(m, count), add(m, count),
+                             add_in_time(m, {}, count, called, seen),
+                             add_in_time(m, {}, count, called, seen)));
+    verify(count.value() == 3 + called, "each was run once, or not at all");
+    verify(m.try_lock(), "ownership is not lost");
+    m.unlock_dispatch();
+  });
+  EXPECT_TRUE(seen.granted && seen.left);
+}
+
+TYPED_TEST(SectionModel, a_section_that_is_told_to_stop_is_not_run) {
+  endings seen;
+  explore_some(8'000, [&] {
+    thread_pool pool{small_pool()};
+    TypeParam m;
+    guarded_count count;
+    int called = 0;
+    std::stop_source source;
+    thread stopping{[&] { source.request_stop(); }};
+    sync_wait(pool, when_all(add_as_owner(m, count), add(m, count),
+                             add_in_time(m, source.get_token(), count, called, seen)));
+    stopping.join();
+    verify(count.value() == 3 + called, "it was run once, or not at all");
+    verify(m.try_lock(), "ownership is not lost");
+    m.unlock_dispatch();
+  });
+  EXPECT_TRUE(seen.granted && seen.left);
+}
+
 /// The section is a task of its own, awaited inside.
 task<> add_slowly(mutex& m, guarded_count& count) {
   const auto body = [](guarded_count& of) -> task<> {
@@ -326,6 +383,31 @@ task<> add_slowly(mutex& m, guarded_count& count) {
   };
   auto section = [&] { return body(count); };
   co_await with_lock(m, section);
+}
+
+task<> add_slowly_in_time(mutex& m, guarded_count& count, endings& seen) {
+  const auto body = [](guarded_count& of) -> task<> {
+    of.increment();
+    co_await reschedule();
+    of.increment();
+  };
+  auto section = [&] { return body(count); };
+  seen.note(co_await with_lock_for(m, 40us, section));
+}
+
+TEST(AwaitedSectionModel, a_section_that_has_begun_goes_on_to_its_end) {
+  endings seen;
+  explore_some(20'000, [&] {
+    thread_pool pool{small_pool()};
+    mutex m;
+    guarded_count count;
+    sync_wait(pool, when_all(add_slowly(m, count), add_slowly_in_time(m, count, seen),
+                             add_slowly_in_time(m, count, seen)));
+    verify(count.value() % 2 == 0, "each was run to its end, or not at all");
+    verify(m.try_lock(), "ownership is not lost");
+    m.unlock_dispatch();
+  });
+  EXPECT_TRUE(seen.granted && seen.left);
 }
 
 TEST(AwaitedSectionModel, a_section_may_suspend_while_others_wait) {

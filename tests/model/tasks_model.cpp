@@ -19,8 +19,8 @@ namespace hotseat {
 namespace {
 
 using platform::thread;
-using testing::expect_always_good;
-using testing::expect_good;
+using testing::explore_all;
+using testing::explore_some;
 
 /// Any other deadline may pass at any time.
 constexpr std::chrono::nanoseconds for_ever = std::chrono::nanoseconds::max();
@@ -51,7 +51,7 @@ task<int> fail_later() {
 }
 
 TEST(WhenAllModel, the_joiner_sees_what_all_children_did) {
-  expect_good(100'000, [] {
+  explore_some(100'000, [] {
     thread_pool pool{small(2)};
     trace a = 0;
     trace b = 0;
@@ -65,7 +65,7 @@ TEST(WhenAllModel, the_joiner_sees_what_all_children_did) {
 }
 
 TEST(WhenAllModel, an_exception_is_thrown_when_all_have_ended) {
-  expect_good(80'000, [] {
+  explore_some(80'000, [] {
     thread_pool pool{small(2)};
     trace a = 0;
     bool has_thrown = false;
@@ -83,7 +83,7 @@ TEST(WhenAllModel, an_exception_is_thrown_when_all_have_ended) {
 }
 
 TEST(WhenAllModel, a_tree_of_joins) {
-  expect_good(50'000, [] {
+  explore_some(50'000, [] {
     thread_pool pool{small(2)};
     trace a = 0;
     trace b = 0;
@@ -110,7 +110,7 @@ task<> last_to_unlock(trace& count) {
 }
 
 TEST(WhenAllModel, a_mutex_may_die_when_all_who_used_it_have_ended) {
-  expect_good(80'000, [] {
+  explore_some(80'000, [] {
     thread_pool pool{small(2)};
     trace count = 0;
     sync_wait(pool, last_to_unlock(count));
@@ -132,7 +132,7 @@ task<int> number(trace& where, int result) {
 }
 
 TEST(WhenAnyModel, the_loser_is_stopped_and_awaited) {
-  expect_good(60'000, [] {
+  explore_some(60'000, [] {
     thread_pool pool{small(2)};
     trace a = 0;
     const auto first = sync_wait(pool, when_any(nap(for_ever, 1), number(a, 2)));
@@ -142,7 +142,7 @@ TEST(WhenAnyModel, the_loser_is_stopped_and_awaited) {
 }
 
 TEST(WhenAnyModel, one_of_two_that_end_together_wins) {
-  expect_good(60'000, [] {
+  explore_some(60'000, [] {
     thread_pool pool{small(2)};
     trace a = 0;
     trace b = 0;
@@ -153,7 +153,7 @@ TEST(WhenAnyModel, one_of_two_that_end_together_wins) {
 }
 
 TEST(WhenAnyModel, a_stop_from_above_against_the_end_of_a_child) {
-  expect_good(60'000, [] {
+  explore_some(60'000, [] {
     thread_pool pool{small(2)};
     trace a = 0;
     std::stop_source stop;
@@ -167,7 +167,7 @@ TEST(WhenAnyModel, a_stop_from_above_against_the_end_of_a_child) {
 }
 
 TEST(WhenAnyModel, an_exception_may_be_first) {
-  expect_good(60'000, [] {
+  explore_some(60'000, [] {
     thread_pool pool{small(2)};
     bool has_thrown = false;
     try {
@@ -182,7 +182,7 @@ TEST(WhenAnyModel, an_exception_may_be_first) {
 // --- task_group
 
 TEST(TaskGroupModel, it_may_be_destroyed_right_after_join) {
-  expect_good(100'000, [] {
+  explore_some(100'000, [] {
     thread_pool pool{small(2)};
     trace a = 0;
     trace b = 0;
@@ -200,7 +200,7 @@ TEST(TaskGroupModel, it_may_be_destroyed_right_after_join) {
 }
 
 TEST(TaskGroupModel, a_plain_thread_joins_and_destroys) {
-  expect_good(100'000, [] {
+  explore_some(100'000, [] {
     thread_pool pool{small(2)};
     trace a = 0;
     trace b = 0;
@@ -215,7 +215,7 @@ TEST(TaskGroupModel, a_plain_thread_joins_and_destroys) {
 }
 
 TEST(TaskGroupModel, tasks_spawn_into_their_own_group) {
-  expect_good(60'000, [] {
+  explore_some(60'000, [] {
     thread_pool pool{small(2)};
     trace a = 0;
     trace b = 0;
@@ -232,7 +232,7 @@ TEST(TaskGroupModel, tasks_spawn_into_their_own_group) {
 }
 
 TEST(TaskGroupModel, the_first_exception_reaches_the_joiner_and_the_group_is_used_again) {
-  expect_good(60'000, [] {
+  explore_some(60'000, [] {
     thread_pool pool{small(2)};
     trace a = 0;
     task_group group{pool};
@@ -256,7 +256,7 @@ TEST(TaskGroupModel, the_first_exception_reaches_the_joiner_and_the_group_is_use
 }
 
 TEST(TaskGroupModel, a_stop_reaches_a_task_that_sleeps) {
-  expect_good(60'000, [] {
+  explore_some(60'000, [] {
     thread_pool pool{small(2)};
     trace result = 0;
     task_group group{pool};
@@ -274,7 +274,7 @@ TEST(TaskGroupModel, a_stop_reaches_a_task_that_sleeps) {
 // --- sync_wait
 
 TEST(SyncWaitModel, the_caller_sees_what_the_task_did_and_leaves_at_once) {
-  expect_always_good([] {
+  explore_all([] {
     thread_pool pool{small(1)};
     trace a = 0;
     sync_wait(pool, write(a));
@@ -283,7 +283,7 @@ TEST(SyncWaitModel, the_caller_sees_what_the_task_did_and_leaves_at_once) {
 }
 
 TEST(SyncWaitModel, an_exception_reaches_the_caller) {
-  expect_good(80'000, [] {
+  explore_some(80'000, [] {
     thread_pool pool{small(2)};
     bool has_thrown = false;
     try {

@@ -17,8 +17,8 @@ namespace {
 
 using namespace std::chrono_literals;
 using platform::thread;
-using testing::expect_always_good;
-using testing::expect_good;
+using testing::explore_all;
+using testing::explore_some;
 
 /// Any other deadline may pass at any time.
 constexpr std::chrono::nanoseconds for_ever = std::chrono::nanoseconds::max();
@@ -47,7 +47,7 @@ struct bell : alarm {
 };
 
 TEST(TimerQueueModel, T1_an_alarm_that_is_withdrawn_does_not_ring_afterwards) {
-  expect_always_good([] {
+  explore_all([] {
     detail::timer_queue timers;
     timers.start();
     std::optional<bell> b{platform::now() + 5us};
@@ -59,7 +59,7 @@ TEST(TimerQueueModel, T1_an_alarm_that_is_withdrawn_does_not_ring_afterwards) {
 }
 
 TEST(TimerQueueModel, T1_alarms_of_two_threads_are_set_and_withdrawn) {
-  expect_good(200'000, [] {
+  explore_some(200'000, [] {
     detail::timer_queue timers;
     const auto use = [&](std::chrono::microseconds time) {
       timers.start();
@@ -75,7 +75,7 @@ TEST(TimerQueueModel, T1_alarms_of_two_threads_are_set_and_withdrawn) {
 }
 
 TEST(TimerQueueModel, T1_an_alarm_rings_once_when_the_clock_is_closed) {
-  expect_good(200'000, [] {
+  explore_some(200'000, [] {
     detail::timer_queue timers;
     bell b{platform::now() + 8us};
     bool was_set = false;
@@ -88,7 +88,7 @@ TEST(TimerQueueModel, T1_an_alarm_rings_once_when_the_clock_is_closed) {
 }
 
 TEST(TimerQueueModel, T2_closing_against_withdrawing) {
-  expect_good(200'000, [] {
+  explore_some(200'000, [] {
     detail::timer_queue timers;
     timers.start();
     thread user{[&] {
@@ -103,7 +103,7 @@ TEST(TimerQueueModel, T2_closing_against_withdrawing) {
 }
 
 TEST(TimerQueueModel, an_earlier_alarm_does_not_wait_for_a_later_one) {
-  expect_good(200'000, [] {
+  explore_some(200'000, [] {
     detail::timer_queue timers;
     timers.start();
     event rung;
@@ -132,7 +132,7 @@ task<bool> nap(std::chrono::nanoseconds time) {
 }
 
 TEST(SleepModel, a_sleep_ends_at_its_time_or_when_it_is_stopped) {
-  expect_good(80'000, [] {
+  explore_some(80'000, [] {
     thread_pool pool{small(1)};
     std::stop_source stop;
     thread stopper{[&] { stop.request_stop(); }};
@@ -144,7 +144,7 @@ TEST(SleepModel, a_sleep_ends_at_its_time_or_when_it_is_stopped) {
 }
 
 TEST(SleepModel, a_sleep_without_end_is_stopped) {
-  expect_good(80'000, [] {
+  explore_some(80'000, [] {
     thread_pool pool{small(2)};
     std::stop_source stop;
     thread stopper{[&] { stop.request_stop(); }};
@@ -154,7 +154,7 @@ TEST(SleepModel, a_sleep_without_end_is_stopped) {
 }
 
 TEST(SleepModel, two_tasks_sleep_and_wake_in_their_order) {
-  expect_good(60'000, [] {
+  explore_some(60'000, [] {
     thread_pool pool{small(2)};
     const auto both = sync_wait(pool, when_all(nap(30us), nap(10us)));
     verify(std::get<0>(both) && std::get<1>(both), "both slept to their end");
@@ -162,7 +162,7 @@ TEST(SleepModel, two_tasks_sleep_and_wake_in_their_order) {
 }
 
 TEST(SleepModel, shutdown_wakes_those_who_sleep) {
-  expect_good(80'000, [] {
+  explore_some(80'000, [] {
     std::optional<thread_pool> pool{small(2)};
     task_group group{*pool};
     int woken = 0;

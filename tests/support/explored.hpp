@@ -1,5 +1,4 @@
-// hotseat/tests/support/explored.hpp — how the programs of tests/model/ are explored, and
-// what they are made of.
+// hotseat/tests/support/explored.hpp — what the programs of tests/model/ are made of.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,51 +13,15 @@
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/reschedule.hpp>
 #include <hotseat/task/task.hpp>
+#include <support/scenario.hpp>
 
 #include <array>
 #include <coroutine>
 #include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <string>
 #include <utility>
 
 namespace hotseat::testing {
-
-/// Explores under the name of the test that runs, which fails if the program does.
-inline explore_result explore_as_test(explore_options options,
-                                      const std::function<void()>& program) {
-  const ::testing::TestInfo& test =
-      *::testing::UnitTest::GetInstance()->current_test_info();
-  options.name = std::string{test.test_suite_name()} + "." + test.name();
-  explore_result result = explore(options, program);
-  EXPECT_FALSE(result.has_failed()) << result.report;
-  static std::string test_of_count;
-  static std::uint64_t count = 0;  // A test may explore several programs.
-  count = std::exchange(test_of_count, options.name) == options.name ? count : 0;
-  count += result.schedules;
-  ::testing::Test::RecordProperty("schedules", std::to_string(count));
-  ::testing::Test::RecordProperty("complete", result.is_complete ? 1 : 0);
-  return result;
-}
-
-/// Some schedules of all kinds.
-inline void explore_some(std::uint64_t schedules, const std::function<void()>& program,
-                         explore_options options = {}) {
-  options.how = strategy::mixed;
-  options.schedules = schedules;
-  explore_as_test(options, program);
-}
-
-/// All schedules with at most so many preemptions: the search must come to its end.
-inline void explore_all(unsigned preemptions, const std::function<void()>& program,
-                        explore_options options = {}) {
-  options.how = strategy::exhaustive;
-  options.preemptions = preemptions;
-  options.schedules = 5'000'000;
-  const explore_result result = explore_as_test(options, program);
-  EXPECT_TRUE(result.is_complete || result.has_failed());
-}
 
 /// For suites of tests that are the same for the three hand-offs.
 using handoffs =

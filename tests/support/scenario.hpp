@@ -13,37 +13,56 @@
 
 namespace hotseat::testing {
 
-/// What to give HOTSEAT_REPLAY: "Suite.test".
-inline std::string scenario_name() {
-  const ::testing::TestInfo* const test =
-      ::testing::UnitTest::GetInstance()->current_test_info();
-  return std::string{test->test_suite_name()} + "." + test->name();
+/// What the running test has explored so far: it may explore several programs.
+struct explored_so_far {
+  std::string name;  ///< What to give HOTSEAT_REPLAY: "Suite.test".
+  std::uint64_t schedules = 0;
+  bool is_exhaustive = true;  ///< All of it, with two preemptions or more.
+};
+
+inline explored_so_far& of_this_test() {
+  static explored_so_far all;
+  const ::testing::TestInfo& test =
+      *::testing::UnitTest::GetInstance()->current_test_info();
+  std::string name = std::string{test.test_suite_name()} + "." + test.name();
+  if (all.name != name) all = {.name = std::move(name)};
+  return all;
 }
 
-/// The report of a failure goes to stderr, the number of schedules into the XML of gtest.
+/// Explores under the name of the test, which fails if the program does.  The report goes
+/// to stderr, the numbers into the XML of gtest, for tools/count_schedules.py.
 inline explore_result run_scenario(explore_options options,
                                    const std::function<void()>& program) {
-  options.name = scenario_name();
-  const explore_result result = explore(options, program);
-  ::testing::Test::RecordProperty("schedules", std::to_string(result.schedules));
-  ::testing::Test::RecordProperty("steps", std::to_string(result.steps));
+  explored_so_far& all = of_this_test();
+  options.name = all.name;
+  explore_result result = explore(options, program);
   EXPECT_FALSE(result.has_failed()) << result.what;
+  all.schedules += result.schedules;
+  all.is_exhaustive &= result.is_complete && options.preemptions >= 2;
+  ::testing::Test::RecordProperty("schedules", std::to_string(all.schedules));
+  ::testing::Test::RecordProperty("exhaustive", all.is_exhaustive ? 1 : 0);
   return result;
 }
 
-/// As many schedules as asked for, chosen at random in several ways.
-inline void expect_good(std::uint64_t schedules, const std::function<void()>& program,
-                        explore_options options = {}) {
+/// Some schedules, chosen at random in several ways.
+inline void explore_some(std::uint64_t schedules, const std::function<void()>& program,
+                         explore_options options = {}) {
   options.schedules = schedules;
   run_scenario(std::move(options), program);
 }
 
-/// All schedules with at most two unusual decisions.
-inline void expect_always_good(const std::function<void()>& program,
-                               explore_options options = {}) {
+/// All schedules within the bound: the search must come to its end.
+inline void explore_all(const std::function<void()>& program,
+                        explore_options options = {}) {
   options.how = strategy::exhaustive;
   options.schedules = 20'000'000;
-  EXPECT_TRUE(run_scenario(std::move(options), program).is_complete);
+  const explore_result result = run_scenario(std::move(options), program);
+  EXPECT_TRUE(result.is_complete || result.has_failed());
+}
+inline void explore_all(unsigned preemptions, const std::function<void()>& program,
+                        explore_options options = {}) {
+  options.preemptions = preemptions;
+  explore_all(program, std::move(options));
 }
 
 }  // namespace hotseat::testing

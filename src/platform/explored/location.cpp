@@ -47,6 +47,13 @@ void location::on_birth() noexcept {
   first_value_ = value_;
 }
 
+void location::on_death() const noexcept {
+  if (running->happened.covers(used_)) return;
+  fail(failure_kind::race, std::string{"an atomic ends that another thread has used, and "
+                                       "nothing orders them ("} +
+                               running->name.data() + ")");
+}
+
 void location::begin(const place& where) const noexcept {
   step();
   if (life_ != alive) {
@@ -58,12 +65,13 @@ void location::begin(const place& where) const noexcept {
     first_value_ = value_;
     newest_ = nullptr;
     sequential_ = 0;
-    return;
-  }
-  if (created_ != 0 && !running->happened.covers(creator_, created_)) {
+    created_ = 0;
+    used_ = {};
+  } else if (created_ != 0 && !running->happened.covers(creator_, created_)) {
     fail(failure_kind::race,
          "an atomic was used by a thread that does not know it was made" + at(where));
   }
+  used_[running->id] = running->happened[running->id];
 }
 
 bool location::is_forced(const store_record& each, bool is_sequential) const noexcept {

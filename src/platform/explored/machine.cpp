@@ -163,6 +163,11 @@ void yield() noexcept {
   if (running == nullptr) return;
   thread_record& self = *running;
   count_step();
+  if (here.turn <= longest_turn && candidates() != bit(self) &&
+      here.decisions->pick(choice::spin_on, 2) != 0) {
+    ++here.turn;
+    return;
+  }
   if (here.timed != 0 && here.ready == bit(self)) {
     // It waits for somebody, and everybody else waits for time to pass.
     if (here.now >= earliest_sleeper().deadline) pass_deadline();

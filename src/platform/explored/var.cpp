@@ -28,6 +28,17 @@ void shadow::on_birth() noexcept {
   written_ = running->tick();
 }
 
+void shadow::on_death() const noexcept {
+  const vector_clock& happened = running->happened;
+  for (unsigned i = 0; i < most_threads; ++i) {
+    const bool has_written = i == writer_ && !happened.covers(i, written_);
+    if (!has_written && happened.covers(i, read_[i])) continue;
+    fail(failure_kind::race, by(running->id) + " ends a var that " + by(i) +
+                                 (has_written ? " wrote" : " read") +
+                                 ", and nothing orders them");
+  }
+}
+
 void shadow::renew(const char* type) const noexcept {
   if (life_ != alive) {
     fail(failure_kind::use_after_free,

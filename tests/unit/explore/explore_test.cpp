@@ -181,6 +181,85 @@ TEST(Explore, a_spin_loop_lets_the_others_run) {
   }
 }
 
+TEST(Explore, a_spin_loop_may_outlast_the_others) {
+  for (const strategy how : {strategy::random_walk, strategy::priorities}) {
+    bool has_outlasted = false;
+    const explore_result result = quietly(
+        [&] {
+          platform::atomic<bool> is_set{false};
+          thread other{[&] { is_set.store(true, std::memory_order_relaxed); }};
+          int turns = 0;
+          for (; turns < 5 && !is_set.load(std::memory_order_relaxed); ++turns) {
+            platform::relax();
+          }
+          has_outlasted |= turns == 5;
+          other.join();
+        },
+        how);
+    EXPECT_FALSE(result.has_failed()) << result.report;
+    EXPECT_TRUE(has_outlasted);
+  }
+}
+
+TEST(Explore, the_end_of_an_atomic_comes_after_its_last_use) {
+  // Another thread's last use, and whether the owner of the atomic has waited for it.
+  const auto program = [](std::memory_order how) {
+    return [how] {
+      platform::atomic<bool> is_over{false};
+      thread other;
+      {
+        platform::atomic<int> count{0};
+        other = thread{[&] {
+          count.store(1, std::memory_order_relaxed);
+          is_over.store(true, how);
+        }};
+        while (!is_over.load(std::memory_order_acquire)) platform::relax();
+      }
+      other.join();
+    };
+  };
+  const explore_result ordered = quietly(program(std::memory_order_release));
+  EXPECT_FALSE(ordered.has_failed()) << ordered.report;
+  EXPECT_EQ(quietly(program(std::memory_order_relaxed)).failure, kind::race);
+}
+
+TEST(Explore, the_end_of_a_var_comes_after_its_last_use) {
+  const auto program = [](std::memory_order how) {
+    return [how] {
+      platform::atomic<bool> is_over{false};
+      thread other;
+      {
+        platform::var<int> value = 1;
+        other = thread{[&] {
+          static_cast<void>(int{value});
+          is_over.store(true, how);
+        }};
+        while (!is_over.load(std::memory_order_acquire)) platform::relax();
+      }
+      other.join();
+    };
+  };
+  const explore_result ordered = quietly(program(std::memory_order_release));
+  EXPECT_FALSE(ordered.has_failed()) << ordered.report;
+  EXPECT_EQ(quietly(program(std::memory_order_relaxed)).failure, kind::race);
+}
+
+TEST(Explore, addresses_are_named_in_order_of_appearance) {
+  const explore_result result = quietly([] {
+    long one = 0;
+    long other = 0;
+    platform::atomic<long*> where{nullptr};
+    where.store(&one);
+    where.store(&other);
+    where.store(&one);
+    verify(false, "it is to be seen");
+  });
+  EXPECT_NE(result.report.find("store         a1                   p1"), std::string::npos)
+      << result.report;
+  EXPECT_NE(result.report.find("store         a1                   p2"), std::string::npos);
+  EXPECT_EQ(result.report.find("0x7f"), std::string::npos);
+}
+
 TEST(Explore, an_unordered_access_is_a_race) {
   const explore_result result = quietly([] {
     platform::var<int> field = 0;

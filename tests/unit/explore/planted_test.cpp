@@ -23,10 +23,17 @@ explore_result explore_one(const bug& one, form f, strategy how, std::uint64_t s
       [&] { one.program(f); });
 }
 
+/// Who comes second finds out: whoever uses what is gone, or whoever ends what is used.
+bool is_found(const explore_result& result, const bug& one) {
+  using kind = explore_result::kind;
+  return result.failure == one.how ||
+         (one.how == kind::use_after_free && result.failure == kind::race);
+}
+
 TEST_P(Planted, the_bug_is_found) {
   const explore_result result =
       explore_one(GetParam(), form::wrong, strategy::mixed, 1'000'000);
-  EXPECT_EQ(result.failure, GetParam().how) << result.report;
+  EXPECT_TRUE(is_found(result, GetParam())) << result.report;
   RecordProperty("schedules", std::to_string(result.schedules));
   std::printf("  %-36s %7llu schedules\n", GetParam().name,
               static_cast<unsigned long long>(result.schedules));
@@ -35,7 +42,7 @@ TEST_P(Planted, the_bug_is_found) {
 TEST_P(Planted, the_bug_is_found_by_an_exhaustive_search) {
   const explore_result result =
       explore_one(GetParam(), form::wrong, strategy::exhaustive, 10'000'000);
-  EXPECT_EQ(result.failure, GetParam().how) << result.report;
+  EXPECT_TRUE(is_found(result, GetParam())) << result.report;
 }
 
 TEST_P(Planted, without_the_bug_nothing_is_found) {

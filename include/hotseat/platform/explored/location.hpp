@@ -26,6 +26,8 @@ namespace hotseat::platform::explored {
 /// read-modify-write in its release sequence, makes what came before the store happen
 /// before the load.
 ///
+/// The birth of an atomic must happen before every use of it, and every use before its end.
+///
 /// What C++ allows and the model does not show: loads that see stores of the future (load
 /// buffering); stores to one word, or seq_cst operations, in another order than that of the
 /// execution (2+2W); more than `most_values` values to choose from.  Stand-alone fences are
@@ -38,8 +40,10 @@ class location {
   location(const location&) = delete;
   location& operator=(const location&) = delete;
   constexpr ~location() {
+    if (std::is_constant_evaluated()) return;
+    if (running != nullptr && execution_ == execution_number) on_death();
     // Volatile: to the compiler, nobody can look at what has ended.
-    if (!std::is_constant_evaluated()) *const_cast<volatile std::uint32_t*>(&life_) = dead;
+    *const_cast<volatile std::uint32_t*>(&life_) = dead;
   }
 
   std::uint64_t load(std::memory_order order, const place& where) const noexcept;
@@ -74,6 +78,7 @@ class location {
   static constexpr std::uint32_t dead = 0;
 
   void on_birth() noexcept;
+  void on_death() const noexcept;
   void begin(const place& where) const noexcept;
   void write(std::uint64_t value, std::memory_order order, const place& where,
              verb what) noexcept;
@@ -86,10 +91,11 @@ class location {
   std::uint32_t life_ = alive;
   mutable std::uint32_t execution_ = 0;
   std::uint32_t creator_ = 0;
-  moment created_ = 0;                      // 0: not in this execution
+  mutable moment created_ = 0;              // 0: not in this execution
   mutable std::uint64_t first_value_ = 0;   // when the execution began, or it was made
   mutable store_record* newest_ = nullptr;  // Null: no store since the execution began.
   mutable moment sequential_ = 0;           // the newest store that seq_cst operations saw
+  mutable vector_clock used_;               // when each thread was here last; 0: never
 };
 
 }  // namespace hotseat::platform::explored

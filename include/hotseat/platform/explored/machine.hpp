@@ -41,6 +41,7 @@ enum class choice : std::uint8_t {
   value,         ///< Which of several stores a load sees; 0 is the newest.
   time_out,      ///< 1: the next deadline passes now.
   weak_failure,  ///< 1: a weak compare-and-exchange fails although it could succeed.
+  spin_on,       ///< 1: a thread that waits in a loop does not let the others go first.
 };
 
 /// Decides everything that is not determined by the program.  The same decisions make the
@@ -162,7 +163,8 @@ inline constinit std::uint32_t execution_number = 0;
 /// A point at which another thread may go on instead.  Before each operation.
 void step() noexcept;
 
-/// The caller waits for others in a loop: they go first, and it sees what they have done.
+/// The caller waits for others in a loop: mostly they go first, and it sees what they have
+/// done.
 void yield() noexcept;
 
 /// Threads that wait in loops have something new to see.

@@ -20,8 +20,10 @@ class shadow {
     if (!std::is_constant_evaluated() && running != nullptr) on_birth();
   }
   constexpr ~shadow() {
+    if (std::is_constant_evaluated()) return;
+    if (running != nullptr && execution_ == execution_number) on_death();
     // Volatile: to the compiler, nobody can look at what has ended.
-    if (!std::is_constant_evaluated()) *const_cast<volatile std::uint32_t*>(&life_) = dead;
+    *const_cast<volatile std::uint32_t*>(&life_) = dead;
   }
   shadow(const shadow&) = delete;
   shadow& operator=(const shadow&) = delete;
@@ -38,6 +40,7 @@ class shadow {
   static constexpr std::uint32_t dead = 0;
 
   void on_birth() noexcept;
+  void on_death() const noexcept;
   void check_read(const char* type) const noexcept;
   void check_write(const char* type) noexcept;
   void renew(const char* type) const noexcept;
@@ -52,7 +55,7 @@ class shadow {
 }  // namespace explored
 
 /// Behaves as a T.  Every read and write is checked: two of them, one a write, that nothing
-/// orders are a race, whether or not it shows.
+/// orders are a race, whether or not it shows.  Its end counts as a write.
 template <class T>
 class var {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -27,6 +27,10 @@ namespace hotseat::detail {
 ///   draining: the destructor waits until nobody has anything to do.
 ///   over:     workers leave their loop.
 ///
+/// Invariant
+///   L1  Whoever brings a task from outside is counted in callers_ before the task can be
+///       seen, until its last touch.  (⇒ the task may end the life of the pool)
+///
 /// Memory order
 ///   X  release  each phase → next  ⟶ Y   publishes all workers, and the end.  Also from
 ///                                        running to draining: a thread that is late may
@@ -36,6 +40,8 @@ namespace hotseat::detail {
 ///      acquire  not_ready_ == 0
 ///   H  release  still_here_ - 1    ⟶ H   a worker looks at nobody any more
 ///      acquire  still_here_ == 0         so all may go
+///   K  release  callers_ - 1       ⟶ K   a caller looks at nothing any more (L1)
+///      acquire  callers_ == 0            so the pool may go
 class pool_core : pinned<pool_core> {
  public:
   pool_core(executor& pool, const thread_pool_options& wanted);
@@ -90,6 +96,7 @@ class pool_core : pinned<pool_core> {
   void thread_body(unsigned index) noexcept;
   void open_gates() noexcept;
   void finish_threads() noexcept;
+  void await_callers() noexcept;
   [[nodiscard]] bool is_idle() noexcept;
 
   executor& face_;
@@ -119,6 +126,7 @@ class pool_core : pinned<pool_core> {
   platform::atomic<unsigned> not_ready_{0};   // threads that have not made their worker
   platform::atomic<unsigned> still_here_{0};  // threads that have not left their loop
   alignas(cache_line) platform::atomic<unsigned> next_injector_{0};
+  platform::atomic<unsigned> callers_{0};  // inside `inject`
 };
 
 }  // namespace hotseat::detail

@@ -47,6 +47,7 @@ enum class appetite : std::uint8_t { usual, small };
 ///               the word, then looks for work.  One of them sees the other.  So does
 ///               the last searcher, when it stops.  (⇒ S1)  Other changes of the count
 ///               are read-modify-writes and need no order: they break no chain.
+///               Who ends the pool meets the sleepers in the order of the word itself.
 ///   F  release  bed taken → free      ⟶ U   the count was moved before
 ///   U  acquire  bed free              ⟵ F
 class sleepers : pinned<sleepers> {
@@ -66,6 +67,12 @@ class sleepers : pinned<sleepers> {
   /// The submitter's look: not earlier than its stores.
   [[nodiscard]] census look() noexcept {
     return unpack(platform::load_after_stores(word_));
+  }
+
+  /// The look of whoever ends the pool: it sees whoever has fallen asleep before, and
+  /// whoever does later sees what came before it, even one that passes no fence.
+  [[nodiscard]] census count() noexcept {
+    return unpack(word_.fetch_add(0, std::memory_order_acq_rel));  // W
   }
 
   /// A look without any order.

@@ -20,8 +20,8 @@ mkdir -p "$results"
 "$programs/bench_tight_loop" --output "$results/tight_loop.json" "$@"
 "$programs/bench_tight_loop" --section-ns 50 --parallel-ns 0 --handoffs exchange with_lock \
   --output "$results/delegated.json"
-"$programs/bench_shared_mutex" --output "$results/shared_mutex.json"
+"$programs/hotseat-bench" shared-mutex --output "$results/shared_mutex.json"
 "$programs/bench_channel" --output "$results/channel.json"
-"$programs/validation" --output "$results/validation.json"
+"$programs/hotseat-bench" validation --output "$results/validation.json"
 "$programs/bench_micro" --benchmark_out="$results/micro.json" --benchmark_out_format=json
 echo "results are in $results"

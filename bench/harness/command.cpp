@@ -49,11 +49,21 @@ bool is_among(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+std::vector<std::pair<std::string, double>> share_of_ideal(const campaign& measured,
+                                                           const cell& alone,
+                                                           const cell& which) {
+  if (!measured.has(alone)) return {};
+  const std::string& score = measured.what().score;
+  const double cpus = std::min(which.at.front(), static_cast<double>(usable_cpus()));
+  const double ideal = measured.of(alone, score).median * cpus;
+  return {{"share_of_ideal", measured.of(which, score).median / ideal}};
+}
+
 int run_campaign(plan wanted, const std::string& output, const std::string& headline,
                  const std::vector<column>& columns, const std::string& legend) {
   require_writable(output);
   campaign all{std::move(wanted)};
-  fmt::print("{}\n{}, median of {}\n\n", all.machine().describe(), headline,
+  fmt::print("{}\n{}\nmedian of {}\n\n", all.machine().describe(), headline,
              all.what().repetitions);
   std::fflush(stdout);
   all.measure();

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hotseat::bench {
@@ -51,6 +52,12 @@ void declare_rivals(CLI::App& app, common_options& wanted,
                     std::vector<std::string> present);
 
 bool is_among(const std::vector<std::string>& names, const std::string& name);
+
+/// "share_of_ideal" of a cell whose first axis is the number of workers: ideal is the score
+/// of one thread without a lock, the cell `alone`, times the CPUs that the workers have.
+std::vector<std::pair<std::string, double>> share_of_ideal(const campaign& measured,
+                                                           const cell& alone,
+                                                           const cell& which);
 
 /// Measures, prints, writes: the whole of a command, once the plan is made.  What the
 /// columns mean is printed below the table.

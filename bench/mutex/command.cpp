@@ -133,8 +133,11 @@ class mutex_command : public command {
                           {"chain_limit", wanted_.chain_limit}},
              .run = [this](const cell& which,
                            std::uint64_t seed) { return run_once(which, seed); },
-             .derive = [](const campaign& measured,
-                          const cell& which) { return derive(measured, which); }};
+             .derive =
+                 [](const campaign& measured, const cell& which) {
+                   return share_of_ideal(measured, {one_thread_name, {1, which.at[1]}},
+                                         which);
+                 }};
     for (const std::uint64_t section_ns : wanted_.sections_ns) {
       const auto section = static_cast<double>(section_ns);
       all.cells.push_back({one_thread_name, {1, section}});
@@ -162,16 +165,6 @@ class mutex_command : public command {
         std::find_if(contenders_.begin(), contenders_.end(),
                      [&](const auto& each) { return each.name == which.contender; });
     return to_measurement(who->run(settings));
-  }
-
-  /// Ideal is one thread's throughput without a lock, times the CPUs for the workers.
-  static std::vector<std::pair<std::string, double>> derive(const campaign& measured,
-                                                            const cell& which) {
-    const cell alone{one_thread_name, {1, which.at[1]}};
-    if (!measured.has(alone)) return {};
-    const double cpus = std::min(which.at[0], static_cast<double>(usable_cpus()));
-    const double ideal = measured.of(alone, "mops").median * cpus;
-    return {{"share_of_ideal", measured.of(which, "mops").median / ideal}};
   }
 
   options wanted_;

@@ -3,7 +3,9 @@
 #include <program/compare.hpp>
 #include <queuing_delay/command.hpp>
 #include <semaphore/command.hpp>
+#include <shared_mutex/command.hpp>
 #include <support/command_line.hpp>
+#include <validation/command.hpp>
 
 #include <memory>
 #include <stdexcept>
@@ -19,8 +21,10 @@ int run(int argc, char** argv) {
   std::vector<std::unique_ptr<command>> commands;
   commands.push_back(make_mutex_command());
   commands.push_back(make_section_length_command());
+  commands.push_back(make_shared_mutex_command());
   commands.push_back(make_semaphore_command());
   commands.push_back(make_queuing_delay_command());
+  commands.push_back(make_validation_command());
   commands.push_back(make_compare_command());
   for (const auto& each : commands) {
     each->declare(*app.add_subcommand(each->name(), each->about()));

@@ -1,5 +1,5 @@
 // bench/shared_mutex/workload.hpp — the paper's reader-writer benchmark: what a task does.
-// Read next: bench_shared_mutex.cpp (who runs it, how often, and what is printed).
+// Read next: contenders.cpp (who runs it), command.cpp (how often, what is printed).
 #pragma once
 
 #include <hotseat/runtime/queue_order.hpp>

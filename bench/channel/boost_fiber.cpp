@@ -1,6 +1,8 @@
 // bench/channel/boost_fiber.cpp — the channels of Boost.Fiber.
 #include <channel/contenders.hpp>
 
+#ifdef HOTSEAT_BENCH_HAS_BOOST_FIBER
+
 // Boost 1.74 has warnings of its own.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -82,3 +84,15 @@ channel_outcome channel_on_boost_fibers(const channel_settings& settings) {
 }
 
 }  // namespace hotseat::bench
+
+#else
+
+#include <stdexcept>
+
+namespace hotseat::bench {
+channel_outcome channel_on_boost_fibers(const channel_settings&) {
+  throw std::logic_error{"built without Boost.Fiber"};
+}
+}  // namespace hotseat::bench
+
+#endif

@@ -17,7 +17,8 @@ channel_outcome channel_on_pool(std::string_view handoff, std::size_t batch,
 channel_outcome channel_on_threads(const channel_settings& settings);
 
 /// boost::fibers::buffered_channel, or the unbuffered one for capacity 0: fibers spread
-/// over as many threads as there are workers.  In boost_fiber.cpp, if Boost was found.
+/// over as many threads as there are workers.  In boost_fiber.cpp; throws if Boost was not
+/// found.
 channel_outcome channel_on_boost_fibers(const channel_settings& settings);
 
 }  // namespace hotseat::bench

@@ -1,10 +1,12 @@
 // bench/program/main.cpp — hotseat-bench: every benchmark is a subcommand.
+#include <channel/command.hpp>
 #include <mutex/command.hpp>
 #include <program/compare.hpp>
 #include <queuing_delay/command.hpp>
 #include <semaphore/command.hpp>
 #include <shared_mutex/command.hpp>
 #include <support/command_line.hpp>
+#include <tight_loop/command.hpp>
 #include <validation/command.hpp>
 
 #include <memory>
@@ -21,8 +23,10 @@ int run(int argc, char** argv) {
   std::vector<std::unique_ptr<command>> commands;
   commands.push_back(make_mutex_command());
   commands.push_back(make_section_length_command());
+  commands.push_back(make_tight_loop_command());
   commands.push_back(make_shared_mutex_command());
   commands.push_back(make_semaphore_command());
+  commands.push_back(make_channel_command());
   commands.push_back(make_queuing_delay_command());
   commands.push_back(make_validation_command());
   commands.push_back(make_compare_command());

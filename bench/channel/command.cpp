@@ -1,0 +1,170 @@
+#include <channel/command.hpp>
+#include <channel/contenders.hpp>
+#include <hotseat/runtime/thread_pool.hpp>
+#include <support/handoffs.hpp>
+#include <support/report.hpp>
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hotseat::bench {
+
+namespace {
+
+#ifdef HOTSEAT_BENCH_HAS_BOOST_FIBER
+constexpr bool has_boost_fiber = true;
+#else
+constexpr bool has_boost_fiber = false;
+#endif
+
+constexpr const char* os_threads_name = "OS threads, std::mutex";
+constexpr const char* boost_fibers_name = "boost::fibers";
+
+class channel_command final : public command {
+ public:
+  channel_command() {
+    wanted_.workers = {usable_cpus()};
+    wanted_.repetitions = 7;
+  }
+
+  [[nodiscard]] std::string name() const override { return "channel"; }
+  [[nodiscard]] std::string about() const override {
+    return "values from senders to receivers, over workers and capacities";
+  }
+
+  void declare(CLI::App& app) override {
+    add_number(app, "--senders", senders_, "tasks that send", std::size_t{1},
+               std::size_t{1'000'000});
+    add_number(app, "--receivers", receivers_, "tasks that receive", std::size_t{1},
+               std::size_t{1'000'000});
+    add_numbers(app, "--capacity", capacities_, "places in the buffer", std::size_t{0},
+                std::size_t{1} << 20U);
+    add_number(app, "--values", values_, "values sent by all senders together",
+               std::uint64_t{1}, std::uint64_t{4'000'000'000});
+    add_number(app, "--batch", batch_,
+               "values that a receiver of the batched contenders takes at once; 1: without "
+               "them",
+               std::size_t{1}, std::size_t{100'000});
+    declare_workers(app, wanted_);
+    declare_handoffs(app, wanted_);
+    std::vector<std::string> rivals{os_threads_name};
+    if (has_boost_fiber) rivals.emplace_back(boost_fibers_name);
+    declare_rivals(app, wanted_, std::move(rivals));
+    declare_repetitions(app, wanted_);
+  }
+
+  int run() override {
+    if (!has_boost_fiber) {
+      fmt::print("absent: {}, built without Boost.Fiber (libboost-fiber-dev)\n",
+                 boost_fibers_name);
+    }
+    plan all = make_plan();
+    const std::string rival = all.rival;
+    return run_campaign(
+        std::move(all), wanted_.output,
+        fmt::format("{} senders, {} receivers, {} values", senders_, receivers_, values_),
+        {median_of("mops", "M values/s", 3), range_of("mops", 3), ratio_to_rival(rival),
+         median_of("cpus_used", "CPUs used", 2), percent_of("foreign_load", "others"),
+         median_of("line_ns", "line", 0, "ns")},
+        "OS threads: as many as there are senders and receivers, with a deque, a "
+        "std::mutex "
+        "and two\ncondition variables between them.");
+  }
+
+  int run_for_all(const std::string& folder, bool is_short) override {
+    wanted_.output = folder + "/" + name() + ".json";
+    if (is_short) wanted_.repetitions = 3;
+    return run();
+  }
+
+ private:
+  using run_function = std::function<channel_outcome(const channel_settings&)>;
+
+  [[nodiscard]] std::vector<std::pair<std::string, run_function>> contenders() const {
+    std::vector<std::pair<std::string, run_function>> all;
+    for (const std::string& handoff : wanted_.handoffs) {
+      const auto with_batches_of = [&handoff](std::size_t batch) {
+        return [handoff, batch](const channel_settings& settings) {
+          return channel_on_pool(handoff, batch, settings);
+        };
+      };
+      all.emplace_back(handoff, with_batches_of(1));
+      if (batch_ != 1) {
+        all.emplace_back(fmt::format("{}, batches of {}", handoff, batch_),
+                         with_batches_of(batch_));
+      }
+    }
+    if (is_among(wanted_.rivals, os_threads_name)) {
+      all.emplace_back(os_threads_name, channel_on_threads);
+    }
+    if (is_among(wanted_.rivals, boost_fibers_name)) {
+      all.emplace_back(boost_fibers_name, channel_on_boost_fibers);
+    }
+    return all;
+  }
+
+  [[nodiscard]] plan make_plan() {
+    plan all{.benchmark = name(),
+             .axes = {{"workers", "workers", ""}, {"capacity", "capacity", ""}},
+             .cells = {},
+             .repetitions = wanted_.repetitions,
+             .seed = wanted_.seed,
+             .score = "mops",
+             .rival = is_among(wanted_.rivals, boost_fibers_name) ? boost_fibers_name
+                                                                  : os_threads_name,
+             .settings = {{"senders", senders_},
+                          {"receivers", receivers_},
+                          {"values", values_},
+                          {"batch", batch_}},
+             .run = [this](const cell& which, std::uint64_t) { return run_once(which); },
+             .derive = {}};
+    for (const std::size_t capacity : capacities_) {
+      for (const unsigned workers : wanted_.workers) {
+        for (const auto& [contender, run] : contenders()) {
+          functions_[contender] = run;
+          all.cells.push_back(
+              {contender, {static_cast<double>(workers), static_cast<double>(capacity)}});
+        }
+      }
+    }
+    return all;
+  }
+
+  [[nodiscard]] measurement run_once(const cell& which) const {
+    const channel_outcome outcome =
+        functions_.at(which.contender)({.senders = senders_,
+                                        .receivers = receivers_,
+                                        .capacity = static_cast<std::size_t>(which.at[1]),
+                                        .values = values_,
+                                        .workers = static_cast<unsigned>(which.at[0])});
+    return {{{"mops", outcome.mops},
+             {"seconds", outcome.seconds},
+             {"cpus_used", outcome.cpu_seconds / outcome.seconds},
+             {"foreign_load", outcome.foreign_load},
+             {"line_ns", outcome.line_ns}},
+            {{"stats", to_json_value(outcome.stats)}}};
+  }
+
+  common_options wanted_;
+  std::size_t senders_ = 4;
+  std::size_t receivers_ = 4;
+  std::vector<std::size_t> capacities_{64};
+  std::uint64_t values_ = 1'000'000;
+  std::size_t batch_ = 32;
+  std::map<std::string, run_function> functions_;
+};
+
+}  // namespace
+
+std::unique_ptr<command> make_channel_command() {
+  return std::make_unique<channel_command>();
+}
+
+}  // namespace hotseat::bench

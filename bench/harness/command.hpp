@@ -37,8 +37,12 @@ class command {
   virtual void declare(CLI::App& app) = 0;
   /// The exit code.  Throws what the user should read, in one line.
   virtual int run() = 0;
-  /// As `run`, with the size that suits `all`, results into `folder`.
-  virtual int run_for_all(const std::string& folder, bool is_short) = 0;
+  /// Whether it measures something, so that `all` runs it.
+  [[nodiscard]] virtual bool is_benchmark() const { return true; }
+  /// As `run`, with results in `folder`; and a smaller size, if it should be short.
+  virtual int run_for_all(const std::string& /*folder*/, bool /*is_short*/) {
+    return run();
+  }
 };
 
 void declare_sizes(CLI::App& app, common_options& wanted);  // tasks, iterations

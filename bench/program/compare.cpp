@@ -68,7 +68,7 @@ class compare_command final : public command {
     }
   }
 
-  int run_for_all(const std::string& /*folder*/, bool /*is_short*/) override { return 0; }
+  [[nodiscard]] bool is_benchmark() const override { return false; }
 
  private:
   [[nodiscard]] int compare(const json& before, const json& after) const {

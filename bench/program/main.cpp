@@ -1,6 +1,7 @@
 // bench/program/main.cpp — hotseat-bench: every benchmark is a subcommand.
 #include <channel/command.hpp>
 #include <mutex/command.hpp>
+#include <program/all.hpp>
 #include <program/compare.hpp>
 #include <queuing_delay/command.hpp>
 #include <semaphore/command.hpp>
@@ -29,6 +30,7 @@ int run(int argc, char** argv) {
   commands.push_back(make_channel_command());
   commands.push_back(make_queuing_delay_command());
   commands.push_back(make_validation_command());
+  commands.push_back(make_all_command(commands));
   commands.push_back(make_compare_command());
   for (const auto& each : commands) {
     each->declare(*app.add_subcommand(each->name(), each->about()));

@@ -40,6 +40,8 @@ class CommandLine(unittest.TestCase):
         self.refuses("swap", "mutex", "--handoffs", "swap")
         self.refuses("4e9", "mutex", "--tasks", 10000000, "--iterations", 1000)
         self.refuses("cannot write", "mutex", "--output", self.folder / "no" / "file")
+        self.refuses("--output is required", "all")
+        self.refuses("cannot make the folder", "all", "--output", "/dev/null/results")
         self.refuses("cannot read", "compare", self.folder / "a", self.folder / "b")
 
     def test_help_is_no_error(self):

@@ -149,7 +149,7 @@ class crew {
     is_draining_.store(true, std::memory_order_release);
     while (beds.look().asleep != threads_.size() || shows_work()) owner_.park();
     is_over_.store(true, std::memory_order_release);
-    if (beds.look().asleep != 0) {
+    if (beds.count().asleep != 0) {
       while (beds.wake_one(0)) {
       }
     }
@@ -287,6 +287,28 @@ TEST(SleepersModel, S1_a_job_is_not_left_to_a_worker_that_is_busy_for_long) {
 }
 TEST(SleepersModel, S1_a_job_is_not_left_to_a_busy_worker_without_membarrier) {
   explore_some(300'000, &jobs_that_meet, {.has_membarrier = false});
+}
+
+TEST(SleepersModel, a_worker_that_passes_no_fence_does_not_miss_the_end) {
+  explore_all(
+      [] {
+        detail::sleepers beds{2};
+        platform::atomic<bool> is_over{false};
+        verify(beds.start_searching(), "nobody searches");  // The other worker.
+        thread sleeper{[&] {
+          const bool must_look = beds.fall_asleep(0, false, detail::appetite::small);
+          verify(!must_look, "another one searches, so it passes no fence");
+          if (is_over.load(std::memory_order_relaxed)) {
+            beds.stay_up(0);
+          } else {
+            beds.sleep(0);
+          }
+        }};
+        is_over.store(true, std::memory_order_relaxed);
+        if (beds.count().asleep != 0) static_cast<void>(beds.wake_one(0));
+        sleeper.join();
+      },
+      {.preemptions = 4});
 }
 
 TEST(SleepersModel, one_job_wakes_one_of_two_sleepers) {

@@ -224,8 +224,8 @@ TEST(PoolModel, two_plain_threads_schedule_at_the_same_time) {
 
 task<> pass(event& e) { co_await e.wait(); }
 
-// L1: whoever opens the event is still on its way through the pool when its task has run.
-TEST(PoolModel, a_task_from_outside_may_end_the_pool) {
+// Whoever opens the event is still on its way through the pool when its task has run.
+TEST(PoolModel, L1_a_task_from_outside_may_end_the_pool) {
   explore_some(100'000, [] {
     event e;
     thread opener;

@@ -18,6 +18,8 @@ namespace {
 void expect_census(sleepers& all, std::uint32_t asleep, std::uint32_t searching) {
   EXPECT_EQ(all.look().asleep, asleep);
   EXPECT_EQ(all.look().searching, searching);
+  EXPECT_EQ(all.count().asleep, asleep);
+  EXPECT_EQ(all.count().searching, searching);
   EXPECT_EQ(all.glance().asleep, asleep);
   EXPECT_EQ(all.glance().searching, searching);
 }

@@ -21,12 +21,13 @@ namespace hotseat::detail {
 ///     └──────┘ ◄─────── └──────┘ ◄──────── └───────────┘
 ///              release            release, if everybody has left
 ///
-///     name       word_              meaning
-///     ─────────  ─────────────────  ───────────────────────────────────────────────────
-///     free       0                  no owner
-///     held       1                  one owner; nobody waits
-///     contended  a waiter*, lined?  one owner; the newest arrival, linked to the older
-///                lined              ones; and what is in line_, if `lined` is set
+///     name       word_     meaning
+///     ─────────  ────────  ────────────────────────────────────────────────────────────
+///     free       0         no owner
+///     held       1         one owner; nobody waits
+///     contended  a waiter  one owner; the newest arrival, linked to the older ones, and
+///                          whoever is in line_
+///                lined     one owner; whoever is in line_, perhaps nobody any more
 ///
 /// Invariants
 ///   I1  free or held ⇒ line_ is empty.
@@ -64,8 +65,7 @@ class lock_state {
         }
       } else {
         w.next = newest(seen);
-        if (word_.compare_exchange_weak(seen, to_word(w) | (seen & lined),
-                                        std::memory_order_release,  // E
+        if (word_.compare_exchange_weak(seen, to_word(w), std::memory_order_release,  // E
                                         std::memory_order_relaxed)) {
           return false;
         }

@@ -13,6 +13,12 @@ inline void relax(explored::place where = explored::place::current()) noexcept {
   explored::yield();
 }
 
+/// Once is as good as many times: nobody has a clock.
+inline void relax(unsigned /*times*/,
+                  explored::place where = explored::place::current()) noexcept {
+  relax(where);
+}
+
 inline void yield_core(explored::place where = explored::place::current()) noexcept {
   relax(where);
 }

@@ -12,6 +12,10 @@ inline void relax() noexcept {
 #endif
 }
 
+inline void relax(unsigned times) noexcept {
+  for (unsigned i = 0; i < times; ++i) relax();
+}
+
 /// Lets another thread have this core, if one wants it.
 void yield_core() noexcept;
 

@@ -2,6 +2,7 @@
 // while nobody waits, and under a guard otherwise.  Layer: sync/detail.
 #pragma once
 
+#include <hotseat/core/back_off.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/relax.hpp>
 
@@ -20,8 +21,7 @@ namespace hotseat::detail {
 ///
 /// Invariants
 ///   G1  Only whoever set `guarded` touches the line, and, while `waited`, changes the
-///   value
-///       such that somebody is let in.
+///       value such that somebody is let in.
 ///   G2  waited ⇔ the line is not empty, whenever `guarded` is not set.
 ///
 /// Memory order
@@ -62,19 +62,8 @@ class guarded_word {
 
   /// any → guarded.  Returns the value.
   [[nodiscard]] std::uint64_t guard() noexcept {
-    for (int turns = 0;; ++turns) {
-      std::uint64_t seen = word_.load(std::memory_order_relaxed);
-      if ((seen & guarded) == 0 &&
-          word_.compare_exchange_weak(seen, seen | guarded, std::memory_order_acquire,  // G
-                                      std::memory_order_relaxed)) {
-        return seen >> 2U;
-      }
-      if (turns < spin_turns) {
-        platform::relax();
-      } else {
-        platform::yield_core();
-      }
-    }
+    std::uint64_t seen = word_.load(std::memory_order_relaxed);
+    return try_guard(seen) ? seen >> 2U : guard_slow();
   }
 
   /// guarded → unguarded.  REQUIRES: the caller set the guard.
@@ -85,7 +74,21 @@ class guarded_word {
  private:
   static constexpr std::uint64_t guarded = 1;
   static constexpr std::uint64_t waited = 2;
-  static constexpr int spin_turns = 64;
+
+  [[nodiscard]] bool try_guard(std::uint64_t& seen) noexcept {
+    return (seen & guarded) == 0 &&
+           word_.compare_exchange_weak(seen, seen | guarded,
+                                       std::memory_order_acquire,  // G
+                                       std::memory_order_relaxed);
+  }
+
+  [[nodiscard, gnu::noinline]] std::uint64_t guard_slow() noexcept {
+    for (back_off others_first;;) {
+      others_first.wait();
+      std::uint64_t seen = word_.load(std::memory_order_relaxed);
+      if (try_guard(seen)) return seen >> 2U;
+    }
+  }
 
   template <class May, class Change>
   [[nodiscard]] bool try_change_unless(std::uint64_t obstacle, May may,

@@ -31,6 +31,7 @@ struct options {
   std::uint64_t seed = 1;
   std::vector<std::string> handoffs = handoff_names;
   std::vector<std::string> states{"lock_free"};
+  std::vector<std::string> fronts{"coroutines"};
   std::string output;
 };
 
@@ -61,6 +62,7 @@ void declare(CLI::App& app, options& wanted) {
   add_words(app, "--handoffs", wanted.handoffs, "what unlock does with the heir",
             handoff_names);
   add_words(app, "--states", wanted.states, "how the mutex keeps its line", state_names);
+  add_words(app, "--fronts", wanted.fronts, "what the tasks are", front_names());
   app.add_option("--output", wanted.output, "file for all results, as JSON");
 }
 
@@ -73,11 +75,15 @@ struct cell {
   std::string state;    ///< Empty for baselines.
   unsigned workers;
   std::uint64_t section_ns;
+  std::string front = {};  ///< Empty for baselines.
 
   auto operator<=>(const cell&) const = default;
 
   [[nodiscard]] std::string contender() const {
-    return state.empty() || state == "lock_free" ? handoff : handoff + ", " + state;
+    std::string name = handoff;
+    if (!state.empty() && state != "lock_free") name += ", " + state;
+    if (!front.empty() && front != "coroutines") name += ", " + front;
+    return name;
   }
 };
 
@@ -98,7 +104,9 @@ class benchmark {
         add({os_threads, "", workers, section_ns});
         for (const std::string& handoff : wanted_.handoffs) {
           for (const std::string& state : wanted_.states) {
-            add({handoff, state, workers, section_ns});
+            for (const std::string& front : wanted_.fronts) {
+              add({handoff, state, workers, section_ns, front});
+            }
           }
         }
       }
@@ -152,6 +160,7 @@ class benchmark {
                                   .seed = seed};
     if (what.handoff == one_thread) return run_on_one_thread(settings);
     if (what.handoff == os_threads) return run_on_threads(settings);
+    if (what.front == "fibers") return run_on_fibers(what.handoff, what.state, settings);
     return run_on_pool(what.handoff, what.state, settings);
   }
 
@@ -170,7 +179,7 @@ class benchmark {
 
   /// Zero if dispatch was not measured.
   [[nodiscard]] double ratio_to_dispatch(const cell& what) const {
-    const cell dispatch{"dispatch", what.state, what.workers, what.section_ns};
+    const cell dispatch{"dispatch", what.state, what.workers, what.section_ns, what.front};
     if (!outcomes_.contains(dispatch)) return 0;
     return summary_of(what, &mutex_outcome::mops).median /
            summary_of(dispatch, &mutex_outcome::mops).median;
@@ -240,6 +249,7 @@ class benchmark {
           {{"contender", what.contender()},
            {"handoff", what.handoff},
            {"state", what.state},
+           {"front", what.front},
            {"workers", what.workers},
            {"section_ns", what.section_ns},
            {"mops", to_json_value(mops)},

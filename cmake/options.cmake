@@ -4,6 +4,7 @@ set(HOTSEAT_UNIT_TESTS
   platform core sched sync task timer runtime fiber explore simulate conformance misuse model bench
   CACHE STRING
   "Which tests to build, besides the stress tests: layers, conformance, misuse, model, bench")
+set(HOTSEAT_STRESS_TESTS "" CACHE STRING "Which stress tests to build, such as mutex; empty: all")
 option(HOTSEAT_BUILD_BENCHMARKS "Build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
 option(HOTSEAT_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(HOTSEAT_BUILD_INTEGRATIONS "Build what hotseat is put into: LevelDB"

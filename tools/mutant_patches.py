@@ -30,6 +30,8 @@ PARKER = "src/platform/parker.cpp"
 POOL = "src/runtime/pool_core.cpp"
 TIMERS = "src/timer/timer_queue.cpp"
 JOIN = "include/hotseat/task/detail/join_counter.hpp"
+FIBER = "src/fiber/fiber_control.cpp"
+FIBER_JOIN = "include/hotseat/fiber/detail/join_state.hpp"
 
 PATCHES = (
     Patch(
@@ -316,6 +318,26 @@ PATCHES = (
         "(left_.store(left_.load(std::memory_order_acquire) - 1, std::memory_order_release),"
         " left_.load(std::memory_order_acquire) != 0)",
         ("tasks_model",),
+    ),
+    Patch(
+        "a fiber joins a line before it is parked",
+        FIBER,
+        "  waits_for_ = &what;\n",
+        "  if (!what.suspend(what, std::coroutine_handle<fiber_control>::from_promise(*this))) {\n"
+        "    return;\n"
+        "  }\n"
+        "  static fiber_wait nothing{\n"
+        "      [](fiber_wait&, std::coroutine_handle<fiber_control>) noexcept { return true; }};\n"
+        "  waits_for_ = &nothing;\n",
+        ("fiber_model",),
+    ),
+    Patch(
+        "a fiber that has ended does not look who waits",
+        FIBER_JOIN,
+        "word_.exchange(ended, std::memory_order_acq_rel);",
+        "word_.load(std::memory_order_acquire);\n"
+        "    word_.store(ended, std::memory_order_release);",
+        ("fiber_model",),
     ),
 )
 

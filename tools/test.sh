@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all_lanes=(lint release-clang dev-gcc asan-clang tsan-clang)
+all_lanes=(lint release-clang dev-gcc asan-clang tsan-clang asan-gcc tsan-gcc)
 lanes=("${@:-${all_lanes[@]}}")
 
 # How much of each stress test a lane runs.  HOTSEAT_STRESS_SCALE multiplies all of them.
@@ -23,10 +23,13 @@ factor=${HOTSEAT_STRESS_SCALE:-1}
 # tests have one.  What is explored runs where it is fast.
 declare -A unit_tests=(
   [release-clang]="explore;simulate;model;bench"
-  [dev-gcc]="platform;core;sched;sync;task;timer;runtime;explore;simulate;conformance;misuse"
-  [asan-clang]="sched;sync;task;timer;runtime;conformance"
-  [tsan-clang]="platform;timer;runtime"
+  [dev-gcc]="platform;core;sched;sync;task;timer;runtime;fiber;explore;simulate;conformance;misuse"
+  [asan-clang]="sched;sync;task;timer;runtime;fiber;conformance"
+  [tsan-clang]="platform;timer;runtime;fiber"
+  [asan-gcc]="fiber" [tsan-gcc]="fiber"
 )
+# The sanitizers of g++ are told of switches between stacks by the same code, but are others.
+declare -A stress_tests=([asan-gcc]=fiber [tsan-gcc]=fiber)
 passed=0
 failed=0
 
@@ -53,6 +56,7 @@ run_lane() {
   fi
   local chosen=()
   if [[ -v unit_tests[$lane] ]]; then chosen=("-DHOTSEAT_UNIT_TESTS=${unit_tests[$lane]}"); fi
+  chosen+=("-DHOTSEAT_STRESS_TESTS=${stress_tests[$lane]:-}")
   # The release lane builds the benchmarks.
   if [[ $lane == dev-* ]]; then chosen+=(-DHOTSEAT_BUILD_BENCHMARKS=OFF); fi
   cmake --preset "$lane" "${chosen[@]}" && cmake --build --preset "$lane" || return

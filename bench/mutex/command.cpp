@@ -24,6 +24,7 @@ struct options : common_options {
   std::string order = "fifo";
   std::uint32_t chain_limit = thread_pool_options{}.chain_limit;
   std::vector<std::string> states{state_names.front()};
+  std::vector<std::string> fronts{"coroutines"};
 };
 
 measurement to_measurement(const mutex_outcome& of) {
@@ -64,6 +65,7 @@ class mutex_command : public command {
                "exchanges in a row on one worker", 1U, 4'000'000'000U);
     declare_handoffs(app, wanted_);
     add_words(app, "--states", wanted_.states, "how the mutex keeps its line", state_names);
+    add_words(app, "--fronts", wanted_.fronts, "what the tasks are", fronts());
     declare_rivals(app, wanted_, rivals());
     declare_repetitions(app, wanted_);
   }
@@ -83,7 +85,7 @@ class mutex_command : public command {
     return run_campaign(
         make_plan(), wanted_.output, headline,
         {median_of("mops", "Mops/s", 3), range_of("mops", 3),
-         derived_percent("share_of_ideal", "of ideal"), ratio_to_rival("dispatch"),
+         derived_percent("share_of_ideal", "of ideal"), ratio_to_rival(rival()),
          median_of("jain_half", "Jain", 3), percent_of("foreign_load", "others"),
          median_of("line_ns", "line", 0, "ns")},
         "Mops/s: millions of iterations a second.  of ideal: of one thread "
@@ -101,8 +103,20 @@ class mutex_command : public command {
  protected:
   explicit mutex_command(options wanted) : wanted_{std::move(wanted)} {}
 
+  [[nodiscard]] virtual std::string rival() const { return "dispatch"; }
+
  private:
   [[nodiscard]] bool is_large() const { return wanted_.range == "large"; }
+
+  [[nodiscard]] std::vector<std::string> fronts() const {
+    std::vector<std::string> present;
+    for (const mutex_contender& each : contenders_) {
+      if (!each.front.empty() && !is_among(present, each.front)) {
+        present.push_back(each.front);
+      }
+    }
+    return present;
+  }
 
   [[nodiscard]] std::vector<std::string> rivals() const {
     std::vector<std::string> present;
@@ -115,7 +129,8 @@ class mutex_command : public command {
 
   [[nodiscard]] bool takes_part(const mutex_contender& who) const {
     if (who.handoff.empty()) return is_among(wanted_.rivals, who.name);
-    return is_among(wanted_.handoffs, who.handoff) && is_among(wanted_.states, who.state);
+    return is_among(wanted_.handoffs, who.handoff) && is_among(wanted_.states, who.state) &&
+           is_among(wanted_.fronts, who.front);
   }
 
   [[nodiscard]] plan make_plan() {
@@ -125,7 +140,7 @@ class mutex_command : public command {
              .repetitions = wanted_.repetitions,
              .seed = wanted_.seed,
              .score = "mops",
-             .rival = "dispatch",
+             .rival = rival(),
              .settings = {{"tasks", wanted_.tasks},
                           {"iterations", wanted_.iterations},
                           {"range", wanted_.range},
@@ -190,6 +205,24 @@ class section_length_command final : public mutex_command {
   }
 };
 
+class fiber_command final : public mutex_command {
+ public:
+  fiber_command() : mutex_command{with_fibers()} {}
+
+  [[nodiscard]] std::string name() const override { return "fiber"; }
+  [[nodiscard]] std::string about() const override {
+    return "the same with fibers for tasks";
+  }
+
+ private:
+  static options with_fibers() {
+    options wanted;
+    wanted.fronts = {"fibers"};
+    return wanted;
+  }
+  [[nodiscard]] std::string rival() const override { return "dispatch, fibers"; }
+};
+
 }  // namespace
 
 std::unique_ptr<command> make_mutex_command() { return std::make_unique<mutex_command>(); }
@@ -197,5 +230,7 @@ std::unique_ptr<command> make_mutex_command() { return std::make_unique<mutex_co
 std::unique_ptr<command> make_section_length_command() {
   return std::make_unique<section_length_command>();
 }
+
+std::unique_ptr<command> make_fiber_command() { return std::make_unique<fiber_command>(); }
 
 }  // namespace hotseat::bench

@@ -10,5 +10,6 @@ namespace hotseat::bench {
 
 std::unique_ptr<command> make_mutex_command();
 std::unique_ptr<command> make_section_length_command();
+std::unique_ptr<command> make_fiber_command();
 
 }  // namespace hotseat::bench

@@ -16,6 +16,7 @@ struct mutex_contender {
   std::function<mutex_outcome(const mutex_settings&)> run;
   std::string handoff;  ///< Of ours only.
   std::string state;    ///< Of ours only.
+  std::string front;    ///< Of ours only: what the tasks are, coroutines or fibers.
 };
 
 /// The same number of iterations by one thread, without a lock: what the ideal is made of.
@@ -25,8 +26,11 @@ mutex_contender one_thread();
 /// As many threads as the settings have workers, with std::mutex.
 mutex_contender os_threads();
 
-/// Tasks on a pool: one for each hand-off and each state of the mutex.
+/// Coroutines on a pool: one for each hand-off and each state of the mutex.
 std::vector<mutex_contender> hotseat_handoffs();
+
+/// The same with fibers.
+std::vector<mutex_contender> hotseat_fibers();
 
 /// Fibers on as many threads, all under the scheduler that shares work;
 /// boost::fibers::mutex.

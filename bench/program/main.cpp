@@ -24,6 +24,7 @@ int run(int argc, char** argv) {
   std::vector<std::unique_ptr<command>> commands;
   commands.push_back(make_mutex_command());
   commands.push_back(make_section_length_command());
+  commands.push_back(make_fiber_command());
   commands.push_back(make_tight_loop_command());
   commands.push_back(make_shared_mutex_command());
   commands.push_back(make_semaphore_command());

@@ -17,12 +17,6 @@ namespace {
 
 namespace fcontext = boost::context::detail;
 
-/// What a switch carries across.  Lies on the stack that is left.
-struct hop {
-  parked_stack* from;
-  parked_stack* to;
-};
-
 // The language keeps for each thread of the system which exceptions are in flight.  All of
 // it is done before the jump: afterwards we may be on another thread.
 void change_exceptions(parked_stack& from, const parked_stack& to) noexcept {
@@ -31,7 +25,11 @@ void change_exceptions(parked_stack& from, const parked_stack& to) noexcept {
   std::memcpy(of_thread, to.exceptions.data(), sizeof(to.exceptions));
 }
 
-void announce(parked_stack& from, const parked_stack& to, void** fake_stack) noexcept {
+/// Last thing on this side.  What the jump carries across, `from`, must not lie on a stack
+/// that is left for good: AddressSanitizer frees its locals here.
+void depart(parked_stack& from, parked_stack& to, void** fake_stack) noexcept {
+  change_exceptions(from, to);
+  from.left_for = &to;
   if constexpr (config::sanitizes_address) {
     __sanitizer_start_switch_fiber(fake_stack, to.lowest, to.bytes);
   }
@@ -44,7 +42,7 @@ void announce(parked_stack& from, const parked_stack& to, void** fake_stack) noe
 
 /// First thing on the other side.
 void arrive(const parked_stack& self, fcontext::transfer_t back) noexcept {
-  parked_stack& left = *static_cast<const hop*>(back.data)->from;
+  auto& left = *static_cast<parked_stack*>(back.data);
   left.where = back.fctx;
   if constexpr (config::sanitizes_address) {
     // How we get to know the stacks of threads.
@@ -53,7 +51,7 @@ void arrive(const parked_stack& self, fcontext::transfer_t back) noexcept {
 }
 
 void first_steps(fcontext::transfer_t from) {
-  const parked_stack& self = *static_cast<const hop*>(from.data)->to;
+  const parked_stack& self = *static_cast<parked_stack*>(from.data)->left_for;
   arrive(self, from);
   self.entry(self.argument);
   std::abort();  // It must leave.
@@ -73,17 +71,13 @@ void prepare_stack(parked_stack& stack, std::byte* lowest, std::size_t bytes,
 }
 
 void switch_stacks(parked_stack& from, parked_stack& to) noexcept {
-  hop way{&from, &to};
-  change_exceptions(from, to);
-  announce(from, to, &from.fake_stack);
-  arrive(from, fcontext::jump_fcontext(to.where, &way));
+  depart(from, to, &from.fake_stack);
+  arrive(from, fcontext::jump_fcontext(to.where, &from));
 }
 
 void leave_stack(parked_stack& from, parked_stack& to) noexcept {
-  hop way{&from, &to};
-  change_exceptions(from, to);
-  announce(from, to, nullptr);
-  fcontext::jump_fcontext(to.where, &way);
+  depart(from, to, nullptr);
+  fcontext::jump_fcontext(to.where, &from);
   std::abort();  // Nobody goes back.
 }
 

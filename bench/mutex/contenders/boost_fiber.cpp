@@ -95,7 +95,7 @@ mutex_outcome run(const mutex_settings& settings) {
 
 }  // namespace
 
-mutex_contender boost_fiber() { return {"boost::fibers", "", run, "", ""}; }
+mutex_contender boost_fiber() { return {"boost::fibers", "", run, "", "", ""}; }
 
 }  // namespace hotseat::bench
 
@@ -103,7 +103,7 @@ mutex_contender boost_fiber() { return {"boost::fibers", "", run, "", ""}; }
 
 namespace hotseat::bench {
 mutex_contender boost_fiber() {
-  return {"boost::fibers", "built without Boost.Fiber (libboost-fiber-dev)", {}, "", ""};
+  return {"boost::fibers", "built without Boost.Fiber (libboost-fiber-dev)", {}, "", "", ""};
 }
 }  // namespace hotseat::bench
 

@@ -50,7 +50,7 @@ std::vector<mutex_contender> hotseat_handoffs() {
                          return run_tasks<Mutex>(settings);
                        });
                      },
-                     handoff, state});
+                     handoff, state, "coroutines"});
     }
   }
   return all;

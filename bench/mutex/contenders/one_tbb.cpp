@@ -26,7 +26,7 @@ mutex_outcome run(const mutex_settings& settings) {
 
 }  // namespace
 
-mutex_contender one_tbb() { return {"oneTBB", "", run, "", ""}; }
+mutex_contender one_tbb() { return {"oneTBB", "", run, "", "", ""}; }
 
 }  // namespace hotseat::bench
 
@@ -34,7 +34,7 @@ mutex_contender one_tbb() { return {"oneTBB", "", run, "", ""}; }
 
 namespace hotseat::bench {
 mutex_contender one_tbb() {
-  return {"oneTBB", "built without oneTBB (libtbb-dev)", {}, "", ""};
+  return {"oneTBB", "built without oneTBB (libtbb-dev)", {}, "", "", ""};
 }
 }  // namespace hotseat::bench
 

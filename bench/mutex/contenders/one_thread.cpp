@@ -21,6 +21,6 @@ mutex_outcome run(const mutex_settings& settings) {
 
 }  // namespace
 
-mutex_contender one_thread() { return {one_thread_name, "", run, "", ""}; }
+mutex_contender one_thread() { return {one_thread_name, "", run, "", "", ""}; }
 
 }  // namespace hotseat::bench

@@ -91,18 +91,19 @@ inline void require_may_block(const void* operation) noexcept {
 
 /// Suspends the fiber, or blocks the thread.  REQUIRES: the operation is not ready.
 template <class Operation>
-[[gnu::noinline]] void wait_for(Operation& operation) {
+[[gnu::noinline]] decltype(auto) wait_for(Operation& operation) {
   if (fiber_control* const self = fiber_control::current()) [[likely]] {
     fiber_wait_for<Operation> wait{operation};
     self->wait(wait);
-    return wait.rethrow();
+    wait.rethrow();
+    return take_result(operation);
   }
   require_may_block(&operation);
   if constexpr (blocks_threads<Operation>) {
-    block_until_resumed(operation);
-  } else {
-    require(false, "await", &operation, "a task can be awaited in a fiber only");
+    return block_until_resumed(operation);
   }
+  require(false, "await", &operation, "a task can be awaited in a fiber only");
+  return take_result(operation);
 }
 
 /// For an operation that only hands over: it suspends a fiber that is in no other section.
@@ -138,8 +139,8 @@ template <class Operation>
 template <awaitable Awaitable>
 await_result_t<Awaitable> await(Awaitable&& what) {
   auto&& operation = get_awaiter(std::forward<Awaitable>(what));
-  if (!detail::is_ready(operation)) detail::wait_for(operation);
-  return detail::take_result(operation);
+  if (detail::is_ready(operation)) return detail::take_result(operation);
+  return detail::wait_for(operation);
 }
 
 }  // namespace hotseat

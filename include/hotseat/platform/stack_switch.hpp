@@ -17,6 +17,8 @@ struct parked_stack {
   void (*entry)(void* argument) noexcept = nullptr;
   void* argument = nullptr;
 
+  parked_stack* left_for = nullptr;  ///< Whom the last switch went to.
+
   // What the sanitizers want to know, and remember; unused without them.
   const void* lowest = nullptr;
   std::size_t bytes = 0;

@@ -62,10 +62,11 @@ concept blocks_threads = awaiter<Operation> && requires(Operation& operation) {
                std::same_as<decltype(operation.await_suspend(std::noop_coroutine())), bool>;
 };
 
-/// Blocks the calling thread where `co_await` would suspend.  REQUIRES: it is not ready.
+/// Blocks the calling thread where `co_await` would suspend, and gives the result.
+/// REQUIRES: it is not ready.
 template <blocks_threads Operation>
-void block_until_resumed(Operation& operation) {
-  blocked_thread self;
+decltype(auto) block_until_resumed(Operation& operation) {
+  blocked_thread self;  // Until the result is there: the operation may have set its alarm.
   thread_state& here = this_thread();
   executor* const former = std::exchange(here.here, &self.home());
   const std::coroutine_handle<> nobody = std::noop_coroutine();
@@ -77,6 +78,7 @@ void block_until_resumed(Operation& operation) {
   }
   here.here = former;
   if (is_suspended) self.wait();
+  return operation.await_resume();
 }
 
 }  // namespace detail
@@ -90,8 +92,8 @@ void block_until_resumed(Operation& operation) {
 template <class Operation>
   requires detail::blocks_threads<std::remove_cvref_t<Operation>>
 decltype(auto) block_on(Operation&& operation) {
-  if (!operation.await_ready()) detail::block_until_resumed(operation);
-  return operation.await_resume();
+  if (operation.await_ready()) return operation.await_resume();
+  return detail::block_until_resumed(operation);
 }
 
 }  // namespace hotseat

@@ -89,10 +89,12 @@ struct recycled_allocator {
   // NOLINTNEXTLINE(google-explicit-constructor): what an allocator must be able to do.
   recycled_allocator(const recycled_allocator<U>&) noexcept {}
 
-  [[nodiscard]] T* allocate(std::size_t count) {
+  // Not inlined, unlike those of frames, whose size is constant: with any other the
+  // compiler would keep the address of the cache, and a fiber changes its thread.
+  [[nodiscard, gnu::noinline]] T* allocate(std::size_t count) {
     return static_cast<T*>(recycled_frame::operator new(count * sizeof(T)));
   }
-  void deallocate(T* memory, std::size_t count) noexcept {
+  [[gnu::noinline]] void deallocate(T* memory, std::size_t count) noexcept {
     recycled_frame::operator delete(memory, count * sizeof(T));
   }
   friend bool operator==(recycled_allocator, recycled_allocator) { return true; }

@@ -31,9 +31,16 @@ nlohmann::json in_nanoseconds(const histogram& of) {
           {"p99.9", ns(0.999)}};
 }
 
-load_settings load_of(const run_settings& wanted, runs_on kind) {
-  load_settings load{.kind = kind,
-                     .workers = wanted.workers,
+/// As many CPUs for everybody: who sets a worker aside for sections has one less for the
+/// rest.
+unsigned workers_for(const run_settings& wanted, const lock_verbs& lock) {
+  const unsigned all = wanted.workers == 0 ? bench::usable_cpus() : wanted.workers;
+  return all > lock.own_workers ? all - lock.own_workers : 1;
+}
+
+load_settings load_of(const run_settings& wanted, const lock_verbs& lock) {
+  load_settings load{.kind = lock.kind,
+                     .workers = workers_for(wanted, lock),
                      .readers = wanted.readers,
                      .records = wanted.records,
                      .seconds = wanted.seconds,
@@ -62,7 +69,7 @@ nlohmann::json run_once(const run_settings& wanted) {
   const std::unique_ptr<leveldb::DB> database = open_database(path);
   static_cast<void>(platform::ticks_per_microsecond());  // Measured before, not meanwhile.
   const bench::foreign_load others;
-  const load_outcome outcome = run_load(*database, load_of(wanted, lock.kind));
+  const load_outcome outcome = run_load(*database, load_of(wanted, lock));
   const double foreign = others.share();
   if (outcome.wrong != 0 || outcome.failed != 0) {
     throw std::runtime_error{wanted.lock + ": " + outcome.first_error};

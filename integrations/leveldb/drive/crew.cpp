@@ -1,5 +1,9 @@
 // hotseat/rebound/drive/crew.cpp — starting a crew, and waiting for its end.
 #include <drive/crew.hpp>
+#include <hotseat/fiber/await.hpp>
+#include <hotseat/fiber/fiber.hpp>
+#include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/sched/reschedule.hpp>
 
 #include <pthread.h>
 #include <sched.h>
@@ -7,15 +11,10 @@
 #include <exception>
 #include <latch>
 #include <mutex>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
-
-#if HOTSEAT_LEVELDB_HAS_FIBERS
-#include <hotseat/fiber/await.hpp>
-#include <hotseat/fiber/fiber.hpp>
-#include <hotseat/runtime/thread_pool.hpp>
-#include <hotseat/sched/reschedule.hpp>
-#endif
 
 namespace hotseat::rebound {
 namespace {
@@ -78,11 +77,6 @@ void run_threads(std::size_t size, const std::function<void(std::size_t)>& membe
   failure.rethrow();
 }
 
-}  // namespace
-
-#if HOTSEAT_LEVELDB_HAS_FIBERS
-namespace {
-
 worker_stats run_fibers(const crew_settings& settings,
                         const std::function<void(std::size_t)>& member,
                         const std::function<void()>& meanwhile) {
@@ -90,7 +84,10 @@ worker_stats run_fibers(const crew_settings& settings,
   first_failure failure;
   std::vector<fiber> fibers;
   for (std::size_t i = 0; i < settings.size; ++i) {
-    fibers.emplace_back(pool, [&, i] { failure.guard([&] { member(i); }); });
+    fiber_options options{.name = "member " + std::to_string(i),
+                          .stack_size = settings.stack_size};
+    fibers.emplace_back(pool, std::move(options),
+                        [&, i] { failure.guard([&] { member(i); }); });
   }
   failure.guard(meanwhile);
   for (fiber& each : fibers) each.join();
@@ -100,8 +97,6 @@ worker_stats run_fibers(const crew_settings& settings,
 
 }  // namespace
 
-bool has_fibers() noexcept { return true; }
-
 void yield_member(runs_on kind) noexcept {
   if (kind == runs_on::fibers) {
     await(reschedule());
@@ -109,18 +104,11 @@ void yield_member(runs_on kind) noexcept {
     std::this_thread::yield();
   }
 }
-#else
-bool has_fibers() noexcept { return false; }
-
-void yield_member(runs_on) noexcept { std::this_thread::yield(); }
-#endif
 
 std::optional<worker_stats> run_crew(const crew_settings& settings,
                                      const std::function<void(std::size_t)>& member,
                                      const std::function<void()>& meanwhile) {
-#if HOTSEAT_LEVELDB_HAS_FIBERS
   if (settings.kind == runs_on::fibers) return run_fibers(settings, member, meanwhile);
-#endif
   run_threads(settings.size, member, meanwhile);
   return std::nullopt;
 }

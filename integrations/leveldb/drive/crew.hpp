@@ -14,12 +14,9 @@ namespace hotseat::rebound {
 struct crew_settings {
   runs_on kind = runs_on::threads;
   std::size_t size = 1;
-  unsigned workers = 0;  ///< For fibers.  0: as many as CPUs.
+  unsigned workers = 0;                             ///< For fibers.  0: as many as CPUs.
   std::size_t stack_size = std::size_t{64} << 10U;  ///< Of each fiber.
 };
-
-/// Whether this build can run crews of fibers.
-[[nodiscard]] bool has_fibers() noexcept;
 
 /// Calls `member(0)` to `member(size - 1)`, all at the same time, and `meanwhile` on the
 /// calling thread; returns when all have returned.  Threads and workers are pinned to CPUs,

@@ -19,8 +19,9 @@ int main(int count, char** words) {
         rebound::contender_named(wanted != nullptr ? wanted : "stock");
     rebound::choose(lock);
     int status = 1;
-    rebound::run_crew({.kind = lock.kind, .size = 1, .stack_size = std::size_t{4} << 20U},
-                      [&](std::size_t) { status = leveldb_main(count, words); }, [] {});
+    rebound::run_crew(
+        {.kind = lock.kind, .size = 1, .stack_size = std::size_t{4} << 20U},
+        [&](std::size_t) { status = leveldb_main(count, words); }, [] {});
     return status;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

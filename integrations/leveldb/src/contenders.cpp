@@ -1,11 +1,15 @@
 // hotseat/rebound/contenders.cpp — the table of all locks.
+#include <hotseat/fiber/fiber_mutex.hpp>
 #include <hotseat/rebound/combining_lock.hpp>
 #include <hotseat/rebound/contenders.hpp>
+#include <hotseat/rebound/fiber_condition.hpp>
 #include <hotseat/rebound/mcs_lock.hpp>
 #include <hotseat/rebound/observed_lock.hpp>
 #include <hotseat/rebound/parking_condition.hpp>
 #include <hotseat/rebound/shfl_lock.hpp>
+#include <hotseat/rebound/static_lock.hpp>
 #include <hotseat/rebound/ttas_lock.hpp>
+#include <hotseat/sched/handoff.hpp>
 
 #include <algorithm>
 #include <condition_variable>
@@ -36,15 +40,26 @@ constexpr lock_verbs on_threads(std::string_view name) noexcept {
   return verbs_of<Lock, parking_condition>(name, runs_on::threads);
 }
 
+template <handoff_policy Handoff>
+constexpr lock_verbs on_fibers(std::string_view name) noexcept {
+  return verbs_of<basic_fiber_mutex<Handoff>, fiber_condition<Handoff>>(name,
+                                                                        runs_on::fibers);
+}
+
 constexpr lock_verbs all[] = {
     verbs_of<std::mutex, stock_condition>("stock", runs_on::threads),
     on_threads<ttas_lock>("ttas"),
     on_threads<mcs_lock>("mcs"),
     on_threads<shfl_lock<>>("shfllock"),
     on_threads<combining_lock>("combining"),
+    on_fibers<handoff::dispatch>("dispatch"),
+    on_fibers<handoff::resume_inline>("resume_inline"),
+    on_fibers<handoff::exchange>("exchange"),
+    verbs_of<static_lock, static_condition>("static", runs_on::fibers, 1),
 };
 
 /// Waits for a condition with a lock that wants to know.
+template <class Condition>
 class observed_condition {
  public:
   template <class Lock>
@@ -55,11 +70,25 @@ class observed_condition {
   void notify_all() noexcept { condition_.notify_all(); }
 
  private:
-  parking_condition condition_;
+  Condition condition_;
 };
 
+template <class Lock, class Condition>
+constexpr lock_verbs observing(std::string_view name, runs_on kind) noexcept {
+  return verbs_of<observed_lock<Lock>, observed_condition<Condition>>(name, kind);
+}
+template <handoff_policy Handoff>
+constexpr lock_verbs observing_fibers(std::string_view name) noexcept {
+  // The smaller of the two states: the lock-free one leaves no room in a std::mutex.
+  using lock = basic_fiber_mutex<Handoff, lock_state::spin_locked>;
+  return observing<lock, fiber_condition<Handoff>>(name, runs_on::fibers);
+}
+
 constexpr lock_verbs observed[] = {
-    verbs_of<observed_lock<ttas_lock>, observed_condition>("ttas", runs_on::threads),
+    observing<ttas_lock, parking_condition>("ttas", runs_on::threads),
+    observing_fibers<handoff::dispatch>("dispatch"),
+    observing_fibers<handoff::resume_inline>("resume_inline"),
+    observing_fibers<handoff::exchange>("exchange"),
 };
 
 const lock_verbs& named(std::string_view name, std::span<const lock_verbs> among,

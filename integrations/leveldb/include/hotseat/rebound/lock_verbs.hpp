@@ -19,6 +19,7 @@ enum class runs_on : unsigned char { threads, fibers };
 struct lock_verbs {
   std::string_view name;
   runs_on kind;
+  unsigned own_workers;  ///< That it sets aside for sections.
   void (*lock)(void* mutex) noexcept;
   void (*unlock)(void* mutex) noexcept;
   void (*make_condition)(void* condition) noexcept;
@@ -31,13 +32,15 @@ struct lock_verbs {
 /// The verbs of a type of locks and a type of conditions to wait for under them.
 /// REQUIRES: a Lock whose bytes are zero is free.
 template <class Lock, class Condition>
-constexpr lock_verbs verbs_of(std::string_view name, runs_on kind) noexcept {
+constexpr lock_verbs verbs_of(std::string_view name, runs_on kind,
+                              unsigned own_workers = 0) noexcept {
   static_assert(sizeof(Lock) <= sizeof(std::mutex) && alignof(Lock) <= alignof(std::mutex));
   static_assert(sizeof(Condition) <= sizeof(std::condition_variable) &&
                 alignof(Condition) <= alignof(std::condition_variable));
   return {
       .name = name,
       .kind = kind,
+      .own_workers = own_workers,
       .lock = [](void* mutex) noexcept { static_cast<Lock*>(mutex)->lock(); },
       .unlock = [](void* mutex) noexcept { static_cast<Lock*>(mutex)->unlock(); },
       .make_condition = [](void* condition) noexcept { ::new (condition) Condition; },

@@ -75,6 +75,10 @@ class mutex_command : public command {
     if (std::uint64_t{wanted_.iterations} * wanted_.tasks > 4'000'000'000) {
       throw std::invalid_argument{"more than 4e9 iterations in a run"};
     }
+    if (std::none_of(contenders_.begin(), contenders_.end(),
+                     [this](const auto& each) { return takes_part(each); })) {
+      throw std::invalid_argument{"nobody takes part; was this built without fibers?"};
+    }
     primes_ = primes_near(is_large() ? prime_range::large : prime_range::small);
     for (const mutex_contender& each : contenders_) {
       if (!each.absent.empty()) fmt::print("absent: {}, {}\n", each.name, each.absent);

@@ -37,8 +37,8 @@ void bwos_queue::set_back(std::uint64_t number) noexcept {
   shown_back_.store(number, std::memory_order_relaxed);
 }
 
-void bwos_queue::grant(bwos_block& what) noexcept {
-  what.grant();
+void bwos_queue::share(bwos_block& what) noexcept {
+  what.share();
   offer_ = &what;
   ++blocks_granted_;
 }
@@ -66,8 +66,7 @@ bool bwos_queue::make_room() noexcept {
   // thieves that find nothing else.
   const bool is_own_front = order_ == queue_order::fifo && front_ == back_;
   if (!is_own_front && back_block_->has_private()) {
-    if (back_block_->has_shared()) back_block_->reclaim();
-    grant(*back_block_);
+    share(*back_block_);
   }
   set_back(back_ + 1);
   invariant(back_ - front_ <= mask_, "bwos_queue", this, "Q1: the ring holds its blocks");
@@ -84,24 +83,21 @@ bwos_queue::item bwos_queue::pop_front_slow() noexcept {
 }
 
 bwos_queue::item bwos_queue::pop_back_slow() noexcept {
-  for (;;) {
+  // What was exposed stays so: if all of it were taken back, it would soon be granted
+  // again.
+  if (const item newest = back_block_->take_shared()) return newest;
+  while (front_ != back_) {
+    set_back(back_ - 1);
     back_block_->reclaim();
     if (back_block_->has_private()) return back_block_->pop_back();
-    if (front_ == back_) return nullptr;
-    set_back(back_ - 1);
   }
+  return nullptr;
 }
 
-bool bwos_queue::expose_all() noexcept {
-  bool has_granted = false;
+void bwos_queue::share_all() noexcept {
   for (bwos_block* const each : {back_block_, front_block_}) {
-    if (!each->has_private()) continue;
-    each->share();
-    offer_ = each;
-    ++blocks_granted_;
-    has_granted = true;
+    if (each->has_private()) share(*each);
   }
-  return has_granted;
 }
 
 std::uint32_t bwos_queue::room() noexcept {

@@ -1,6 +1,5 @@
 // hotseat/runtime/worker.cpp — the worker's loop, as long as there is work at hand.
 #include <hotseat/platform/account.hpp>
-#include <hotseat/platform/per_thread.hpp>
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/platform/thread.hpp>
 #include <hotseat/runtime/detail/pool_core.hpp>
@@ -8,14 +7,6 @@
 #include <hotseat/sched/this_thread.hpp>
 
 namespace hotseat::detail {
-
-namespace {
-
-struct worker_of_thread {
-  worker* self = nullptr;
-};
-
-}  // namespace
 
 worker::worker(pool_core& pool, unsigned index, std::byte* queue_storage)
     : pool_{pool},
@@ -32,26 +23,23 @@ std::size_t worker::queue_bytes(const thread_pool_options& options) noexcept {
   return 2 * bwos_queue::storage_bytes(options.block_size, options.block_count);
 }
 
-worker* worker::current() noexcept { return platform::per_thread<worker_of_thread>().self; }
-
 void worker::run() noexcept {
-  platform::per_thread<worker_of_thread>().self = this;
+  platform::per_thread<of_thread>().self = this;
   thread_state& here = this_thread();
   here.here = &pool_.face();
   here.chain_limit = here.chain_end = pool_.options().chain_limit;
   here.stack_floor = platform::stack_floor();
   while (const item task = next_task()) {
     here.locks_held = 0;
-    run_task(task);
+    run_task(task, here);
     if (here.chain != 0) count_chain(here);
   }
   here = thread_state{};
-  platform::per_thread<worker_of_thread>().self = nullptr;
+  platform::per_thread<of_thread>().self = nullptr;
 }
 
-void worker::run_task(item task) noexcept {
-  // Tasks migrate; this function does not, so its thread state stays the same.
-  thread_state& here = this_thread();
+// Tasks migrate; this function does not, so its thread state stays the same.
+void worker::run_task(item task, thread_state& here) noexcept {
   tasks_run_.add();
   here.run_next = std::coroutine_handle<>::from_address(task);
   do {
@@ -60,8 +48,7 @@ void worker::run_task(item task) noexcept {
     pushes_ = 0;
     platform::on_resume(next.address());
     next.resume();
-    if (++ticks_ % fairness_interval == 0) [[unlikely]]
-      is_fair_turn_ = true;
+    --until_fair_;
   } while (here.run_next);
 }
 
@@ -82,24 +69,25 @@ bool worker::cut_chain(waiter& heir) noexcept {
 }
 
 worker::item worker::next_task() noexcept {
-  item task = nullptr;
-  do {
+  item task = take_task();
+  while (task == nullptr) [[unlikely]] {
+    task = search();
+    if (task != nullptr || pool_.is_over()) break;
     task = take_task();
-    if (task == nullptr) task = search();
-  } while (task == nullptr && !pool_.is_over());
+  }
   if (!is_alone_) expose();
   return task;
 }
 
 worker::item worker::take_task() noexcept {
-  if (is_fair_turn_) [[unlikely]] {
-    is_fair_turn_ = false;
+  if (until_fair_ <= 0) [[unlikely]] {
+    until_fair_ = fairness_interval;
     if (const item task = take_fairly()) return task;
   }
   if (!inbox_.empty()) [[unlikely]] {
     if (const item task = keep_rest(inbox_.take_all())) return task;
   }
-  item task = forks_.pop();
+  item task = forks_.pop_newest();
   if (task == nullptr) {
     task = ready_.pop();
     if (const item soon = ready_.peek()) platform::prefetch(soon);

@@ -230,6 +230,26 @@ TEST(BwosQueueModel, a_steal_against_an_extended_offer_fifo) {
   explore_all([] { steal_against_extend(queue_order::fifo); });
 }
 
+/// The owner takes one of what it offered, pushes another and offers that: the word that a
+/// thief has read is there again, and stands for other items.
+TEST(BwosQueueModel, a_steal_against_an_offer_that_came_back) {
+  expect_always_good([] {
+    rig r{queue_order::lifo};
+    r.push(2);
+    r.queue.expose();
+    thread thief{[&] {
+      r.steal(1);
+      r.steal(1);
+    }};
+    r.pop();
+    r.try_push();
+    r.queue.expose_all();
+    r.pop();
+    thief.join();
+    r.end();
+  });
+}
+
 /// Reclaimed, reset, granted again: a thief that looked in the block's earlier life must
 /// not get what is there in the next one as if it were the same.
 void steal_across_lives(queue_order order) {

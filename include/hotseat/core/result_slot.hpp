@@ -2,49 +2,81 @@
 // Layer: core.
 #pragma once
 
+#include <hotseat/core/assert.hpp>
+
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <type_traits>
 #include <utility>
-#include <variant>
 
 namespace hotseat::detail {
 
-/// Filled once, taken once.
+/// Filled once, taken once.  Not a std::variant: a task makes, asks and destroys one, and
+/// pays for what a variant would do in case of a third state.
 template <class T>
 class result_slot {
   // A reference is kept as the address of what it refers to.
   using stored = std::conditional_t<std::is_reference_v<T>, std::add_pointer_t<T>, T>;
 
  public:
+  result_slot() noexcept {}  // NOLINT(modernize-use-equals-default): of a union.
+  result_slot(const result_slot&) = delete;
+  result_slot& operator=(const result_slot&) = delete;
+  ~result_slot() { clear(); }
+
   template <class U>
   void set_value(U&& value) noexcept(std::is_nothrow_constructible_v<stored, U>) {
     if constexpr (std::is_reference_v<T>) {
-      outcome_.template emplace<1>(std::addressof(value));
+      std::construct_at(&value_, std::addressof(value));
     } else {
-      outcome_.template emplace<1>(std::forward<U>(value));
+      std::construct_at(std::addressof(value_), std::forward<U>(value));
     }
+    holds_ = content::value;
   }
+  /// In place of the value, if that was set already.
   void set_exception(std::exception_ptr error) noexcept {
-    outcome_.template emplace<2>(std::move(error));
+    clear();
+    std::construct_at(&error_, std::move(error));
+    holds_ = content::error;
   }
 
-  [[nodiscard]] bool has_exception() const noexcept { return outcome_.index() == 2; }
+  [[nodiscard]] bool has_exception() const noexcept { return holds_ == content::error; }
 
-  /// The value, moved out; or throws the exception.
+  /// The value, moved out; or throws the exception.  REQUIRES: it was filled.
   T take() {
-    if (auto* const error = std::get_if<2>(&outcome_)) {
-      std::rethrow_exception(std::move(*error));
+    if (holds_ != content::value) [[unlikely]] {
+      fail();
     }
     if constexpr (std::is_reference_v<T>) {
-      return static_cast<T>(*std::get<1>(outcome_));
+      return static_cast<T>(*value_);
     } else {
-      return std::get<1>(std::move(outcome_));
+      return std::move(value_);
     }
   }
 
  private:
-  std::variant<std::monostate, stored, std::exception_ptr> outcome_;
+  enum class content : std::uint8_t { nothing, value, error };
+
+  [[noreturn, gnu::noinline]] void fail() {
+    require(holds_ == content::error, "result_slot", this, "it was not filled");
+    std::rethrow_exception(std::move(error_));
+  }
+
+  void clear() noexcept {
+    if (holds_ == content::error) [[unlikely]] {
+      std::destroy_at(&error_);
+    } else if constexpr (!std::is_trivially_destructible_v<stored>) {
+      if (holds_ == content::value) std::destroy_at(std::addressof(value_));
+    }
+    holds_ = content::nothing;
+  }
+
+  union {
+    stored value_;
+    std::exception_ptr error_;
+  };
+  content holds_ = content::nothing;
 };
 
 template <>

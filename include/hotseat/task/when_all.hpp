@@ -3,7 +3,6 @@
 #pragma once
 
 #include <hotseat/core/awaitable.hpp>
-#include <hotseat/core/pinned.hpp>
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/sched/this_thread.hpp>
 #include <hotseat/task/detail/forked.hpp>
@@ -46,34 +45,44 @@ task<std::decay_t<await_result_t<Awaitable>>> as_task(Awaitable awaitable) {
   co_return co_await operation;
 }
 
+/// Made where it is awaited: in the frame of the task that waits.
 template <class... Ts>
-class [[nodiscard("co_await it")]] when_all_operation : pinned<when_all_operation<Ts...>> {
+class [[nodiscard("co_await it")]] when_all_operation {
  public:
-  explicit when_all_operation(std::tuple<task<Ts>...> children) noexcept
-      : children_{std::move(children)} {}
+  explicit when_all_operation(task<Ts>... children) noexcept
+      : children_{std::move(children)...} {}
+  /// REQUIRES: `other` is not being awaited.
+  when_all_operation(when_all_operation&& other) noexcept
+      : children_{std::move(other.children_)} {}
+  when_all_operation& operator=(when_all_operation&&) = delete;
+  ~when_all_operation() = default;
 
   static bool await_ready() noexcept { return sizeof...(Ts) == 0; }
 
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> self) noexcept {
     locks_.leave();
-    std::size_t i = 0;
-    std::apply(
-        [&](task<Ts>&... child) {
-          (prepare(places_[i++], child, join_, stop_token_of(self)), ...);
-        },
-        children_);
+    prepare_all(stop_token_of(self), std::index_sequence_for<Ts...>{});
     join_.start(sizeof...(Ts), self);
     return fork_all(places_);
   }
 
   auto await_resume() {
     if constexpr (sizeof...(Ts) != 0) locks_.return_to();
-    return std::apply([](task<Ts>&... child) { return std::tuple{take_result(child)...}; },
-                      children_);
+    return take_all(std::index_sequence_for<Ts...>{});
   }
 
  private:
+  // By index: as arguments of a call, ten children would be passed on the stack.
+  template <std::size_t... I>
+  void prepare_all(const std::stop_token* token, std::index_sequence<I...>) noexcept {
+    (prepare(places_[I], std::get<I>(children_), join_, token), ...);
+  }
+  template <std::size_t... I>
+  auto take_all(std::index_sequence<I...>) {
+    return std::tuple{take_result(std::get<I>(children_))...};
+  }
+
   std::tuple<task<Ts>...> children_;
   std::array<waiter, sizeof...(Ts)> places_{};
   join_counter join_;
@@ -81,11 +90,15 @@ class [[nodiscard("co_await it")]] when_all_operation : pinned<when_all_operatio
 };
 
 template <class T>
-class [[nodiscard("co_await it")]] when_all_vector_operation
-    : pinned<when_all_vector_operation<T>> {
+class [[nodiscard("co_await it")]] when_all_vector_operation {
  public:
   explicit when_all_vector_operation(std::vector<task<T>> children)
       : children_{std::move(children)}, places_(children_.size()) {}
+  /// REQUIRES: `other` is not being awaited.
+  when_all_vector_operation(when_all_vector_operation&& other) noexcept
+      : children_{std::move(other.children_)}, places_{std::move(other.places_)} {}
+  when_all_vector_operation& operator=(when_all_vector_operation&&) = delete;
+  ~when_all_vector_operation() = default;
 
   bool await_ready() const noexcept { return children_.empty(); }
 
@@ -125,29 +138,15 @@ class [[nodiscard("co_await it")]] when_all_vector_operation
 /// the arguments, is thrown; the others have ended all the same.
 /// The result is a std::tuple, with std::monostate for a task that returns nothing; for a
 /// vector of tasks a std::vector, or nothing.  Awaited once.
-template <class Operation, class Children>
-class [[nodiscard("co_await it")]] joined {
- public:
-  explicit joined(Children children) noexcept : children_{std::move(children)} {}
-  Operation operator co_await() && { return Operation{std::move(children_)}; }
-  Operation operator co_await() & { return Operation{std::move(children_)}; }
-
- private:
-  Children children_;
-};
-
 template <awaitable... Awaitables>
 auto when_all(Awaitables&&... awaitables) {
-  using children = std::tuple<task<std::decay_t<await_result_t<Awaitables>>>...>;
-  using operation = detail::when_all_operation<std::decay_t<await_result_t<Awaitables>>...>;
-  return joined<operation, children>{
-      children{detail::as_task(std::forward<Awaitables>(awaitables))...}};
+  return detail::when_all_operation<std::decay_t<await_result_t<Awaitables>>...>{
+      detail::as_task(std::forward<Awaitables>(awaitables))...};
 }
 
 template <class T>
 auto when_all(std::vector<task<T>> tasks) {
-  return joined<detail::when_all_vector_operation<T>, std::vector<task<T>>>{
-      std::move(tasks)};
+  return detail::when_all_vector_operation<T>{std::move(tasks)};
 }
 
 }  // namespace hotseat

@@ -143,6 +143,20 @@ TEST(BwosBlock, reclaiming_what_was_taken_completely_brings_nothing) {
   EXPECT_TRUE(block.is_quiet());
 }
 
+TEST(BwosBlock, the_owner_takes_the_newest_of_what_is_shared_and_leaves_the_rest) {
+  owned_block<8> block;
+  block.push(1, 4);
+  block.grant();
+  EXPECT_EQ(block.take_shared(), to_item(4));
+  EXPECT_TRUE(block.has_shared());
+  EXPECT_FALSE(block.has_private());
+  EXPECT_EQ(block.steal(2, true), (numbers{1, 2}));
+  EXPECT_EQ(block.take_shared(), to_item(3));
+  EXPECT_EQ(block.take_shared(), nullptr);
+  EXPECT_FALSE(block.has_shared());
+  EXPECT_TRUE(block.is_quiet());
+}
+
 TEST(BwosBlock, a_new_life_starts_at_slot_zero) {
   owned_block<2> block;
   for (std::uintptr_t life = 0; life < 100; ++life) {
@@ -201,6 +215,18 @@ TEST(BwosBlock, B1_holds_when_the_owner_pops_behind_the_shared_part) {
   EXPECT_EQ(block.pop_all_from_the_front(), (numbers{1, 2, 6}));
 }
 
+TEST(BwosBlock, B1_holds_when_the_owner_takes_from_the_shared_part) {
+  owned_block<8> block;
+  block.push(1, 3);
+  block.grant();
+  EXPECT_EQ(block.take_shared(), to_item(3));
+  block.push(4, 5);
+  EXPECT_EQ(block.pop_back(), to_item(5));
+  block.share();
+  EXPECT_FALSE(block.has_private());
+  EXPECT_EQ(block.steal(8, true), (numbers{1, 2, 4}));
+}
+
 TEST(BwosBlock, B2_thieves_leave_the_word_alone_when_nothing_is_shared) {
   owned_block<4> block;
   block.push(1, 2);
@@ -247,6 +273,49 @@ TEST(BwosBlock, B3_a_claim_never_succeeds_on_an_earlier_life) {
   is_over = true;
   thief.join();
   for (std::uintptr_t n = 1; n <= 2 * lives; ++n) ASSERT_EQ(taken[n], 1) << "item " << n;
+}
+
+// The owner takes and shares again, so that the word returns to values it had before.
+TEST(BwosBlock, B3_a_claim_on_a_word_that_came_back_gets_what_is_shared_now) {
+  constexpr std::uintptr_t rounds = 200'000;
+  owned_block<4> block;
+  std::vector<std::atomic<int>> seen(rounds + 1);
+  std::atomic<bool> is_over{false};
+  std::thread thief{[&] {
+    while (!is_over.load()) {
+      for (const std::uintptr_t n : block.steal(1, true)) seen[n].fetch_add(1);
+    }
+  }};
+  for (std::uintptr_t n = 1; n <= rounds; ++n) {
+    while (block.is_full()) {
+      if (block.is_quiet()) block.reset();
+    }
+    block.push(n, n);
+    block.share();
+    if (n % 2 == 0) continue;
+    if (const item newest = block.take_shared()) seen[to_number(newest)].fetch_add(1);
+  }
+  while (const item newest = block.take_shared()) seen[to_number(newest)].fetch_add(1);
+  is_over.store(true);
+  thief.join();
+  for (std::uintptr_t n = 1; n <= rounds; ++n) ASSERT_EQ(seen[n].load(), 1) << "item " << n;
+}
+
+TEST(BwosBlock, B4_what_the_owner_takes_is_not_counted_as_a_claim) {
+  owned_block<4> block;
+  block.push(1, 4);
+  block.grant();
+  const claim mine = block.try_claim(1, true);
+  EXPECT_EQ(block.take_shared(), to_item(4));
+  EXPECT_EQ(block.take_shared(), to_item(3));
+  block.push(5, 5);
+  block.share();
+  EXPECT_EQ(block.take_shared(), to_item(5));
+  EXPECT_EQ(block.take_shared(), to_item(2));
+  EXPECT_FALSE(block.is_quiet()) << "the thief is still reading";
+  EXPECT_EQ(block.read_all(mine), (numbers{1}));
+  block.finish(mine);
+  EXPECT_TRUE(block.is_quiet());
 }
 
 TEST(BwosBlock, B4_a_block_is_not_quiet_while_a_thief_is_reading) {

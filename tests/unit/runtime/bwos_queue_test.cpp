@@ -222,6 +222,16 @@ TEST_P(BwosQueue, the_owner_gets_back_what_it_exposed) {
   EXPECT_EQ(queue.pop_all(), in_owners_order(range(1, how.capacity())));
 }
 
+TEST_P(BwosQueue, what_a_lifo_owner_exposed_stays_so_when_it_pops) {
+  if (how.is_fifo() || how.size < 3) return;
+  ASSERT_EQ(queue.push(1, how.size), how.size);
+  queue->expose();
+  EXPECT_EQ(queue.pop(), how.size);
+  EXPECT_EQ(queue->pop_newest(), to_item(how.size - 1));
+  EXPECT_EQ(queue.steal_all(), range(1, how.size - 2));
+  EXPECT_EQ(queue.pop(), 0U);
+}
+
 TEST_P(BwosQueue, thieves_take_everything_in_order_of_arrival_if_all_is_exposed) {
   ASSERT_EQ(queue.push(1, how.size), how.size);
   queue->expose();

@@ -30,6 +30,7 @@ struct claim {
 ///   grant    shared ∅ → [head, tail), private ∅     owner
 ///   extend   shared grows up over private           owner
 ///   reclaim  shared → ∅, private grows down         owner
+///   take     limit → limit - 1                      owner
 ///   claim    index → index + n                      thief
 ///
 /// Invariants
@@ -37,7 +38,8 @@ struct claim {
 ///   B2  Thieves change `shared_` only while index < limit.  So the owner may store to it
 ///       plainly when it has seen index == limit.
 ///   B3  Every grant and reclaim changes the version, so a claim never succeeds on a word
-///       of an earlier life.
+///       of an earlier life.  One that succeeds on a word that was there before, and is
+///       there again after a take and an extend, gets what is shared now.
 ///   B4  Slots are overwritten only when `is_quiet`: every claim has been read.
 ///
 /// Memory order
@@ -87,15 +89,15 @@ class bwos_block {
   }
 
   /// Opens the private part too, behind what is shared already.  If thieves have taken all
-  /// of that, this is a second grant: index == limit == head.  REQUIRES: is_granted().
+  /// of that, this is a second grant: index == limit == head.  REQUIRES: granted before.
   void extend() noexcept {
-    shared_.fetch_add(std::uint64_t{tail_ - head_} << 16, std::memory_order_release);  // G
+    shared_.fetch_add((tail_ - head_) * one_in_limit, std::memory_order_release);  // G
     head_ = tail_;
   }
 
   /// Opens the private part, however that is done.
   void share() noexcept {
-    if (is_granted_) {
+    if (has_shared()) {
       extend();
     } else {
       grant();
@@ -116,6 +118,21 @@ class bwos_block {
     settle(word);
     granted_from_ = head_;  // What the word says now; no claim can start from it.
     if (index_of(word) != limit_of(word)) head_ = index_of(word);  // B1
+  }
+
+  /// Takes the newest of the shared items; the others stay within reach.  nullptr if
+  /// thieves have taken all.  REQUIRES: !has_private().
+  [[nodiscard]] item take_shared() noexcept {
+    std::uint64_t word = shared_.load(std::memory_order_relaxed);
+    while (index_of(word) != limit_of(word)) {
+      if (shared_.compare_exchange_weak(word, word - one_in_limit,
+                                        std::memory_order_relaxed)) {
+        head_ = tail_ = limit_of(word) - 1;  // B1
+        return slots_[tail_];
+      }
+    }
+    is_granted_ = false;
+    return nullptr;
   }
 
   /// Nothing is inside, and no thief is still reading.
@@ -166,6 +183,8 @@ class bwos_block {
   }
 
  private:
+  static constexpr std::uint64_t one_in_limit = std::uint64_t{1} << 16;
+
   static constexpr std::uint64_t pack(std::uint32_t version, std::uint32_t limit,
                                       std::uint32_t index) noexcept {
     return std::uint64_t{version} << 32 | std::uint64_t{limit} << 16 | index;

@@ -20,8 +20,9 @@ namespace hotseat::detail {
 ///     ··· gone │ front ··· granted ··· granted ··· back │ ···
 ///
 /// The owner pushes into `back`.  A LIFO owner pops from `back` and walks backwards,
-/// reclaiming granted blocks; a FIFO owner pops from `front` and walks forwards.  Thieves
-/// take from the oldest granted part, whatever the order.
+/// reclaiming granted blocks; what it has exposed of `back` it takes one by one.  A FIFO
+/// owner pops from `front` and walks forwards.  Thieves take from the oldest granted part,
+/// whatever the order.
 ///
 /// One change to the queue as published: the owner may grant the part of its own block that
 /// is filled (`expose`), so that what it has just pushed can be stolen at once.
@@ -59,12 +60,17 @@ class bwos_queue : pinned<bwos_queue> {
 
   /// The next item in the owner's order, or nullptr.
   [[nodiscard]] item pop() noexcept {
-    if (order_ == queue_order::fifo) {
-      if (front_block_->has_private() && !front_block_->is_granted()) [[likely]] {
-        return front_block_->pop_front();
-      }
-      return pop_front_slow();
+    if (order_ == queue_order::lifo) [[unlikely]] {
+      return pop_newest();
     }
+    if (front_block_->has_private() && !front_block_->is_granted()) [[likely]] {
+      return front_block_->pop_front();
+    }
+    return pop_front_slow();
+  }
+
+  /// The same for one who knows the order.  REQUIRES: it is LIFO.
+  [[nodiscard]] item pop_newest() noexcept {
     if (back_block_->has_private()) [[likely]] {
       return back_block_->pop_back();
     }
@@ -88,7 +94,11 @@ class bwos_queue : pinned<bwos_queue> {
   }
 
   /// Grants all private items.
-  bool expose_all() noexcept;
+  bool expose_all() noexcept {
+    if (!back_block_->has_private() && !front_block_->has_private()) return false;
+    share_all();
+    return true;
+  }
 
   // --- The thieves' side.
 
@@ -115,7 +125,8 @@ class bwos_queue : pinned<bwos_queue> {
   bool make_room() noexcept;
   item pop_front_slow() noexcept;
   item pop_back_slow() noexcept;
-  void grant(bwos_block& what) noexcept;
+  void share(bwos_block& what) noexcept;
+  void share_all() noexcept;
   void drop_empty_front() noexcept;
   void set_front(std::uint64_t number) noexcept;
   void set_back(std::uint64_t number) noexcept;

@@ -7,6 +7,7 @@
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/core/waiter_queue.hpp>
 #include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/per_thread.hpp>
 #include <hotseat/runtime/detail/bwos_queue.hpp>
 #include <hotseat/runtime/detail/inbox.hpp>
 #include <hotseat/runtime/detail/victims.hpp>
@@ -79,23 +80,28 @@ class worker : pinned<worker> {
   }
 
   /// The worker that is calling, or nullptr.
-  [[nodiscard]] static worker* current() noexcept;
+  [[nodiscard]] static worker* current() noexcept {
+    return platform::per_thread<of_thread>().self;
+  }
   [[nodiscard]] const pool_core& pool() const noexcept { return pool_; }
 
   [[nodiscard]] static std::size_t queue_bytes(const thread_pool_options& options) noexcept;
 
  private:
   using item = bwos_queue::item;
+  struct of_thread {
+    worker* self = nullptr;
+  };
 
   /// Tasks between two looks outside.  Prime, so that it does not fall into step with a
   /// pattern of tasks.
-  static constexpr std::uint32_t fairness_interval = 61;
+  static constexpr std::int64_t fairness_interval = 61;
   /// Most tasks taken in one steal or from the injector at once.
   static constexpr std::size_t batch = 64;
   /// Spin hints between two rounds of a search, at most.
   static constexpr unsigned longest_pause = 32;
 
-  void run_task(item task) noexcept;
+  void run_task(item task, thread_state& here) noexcept;
   void count_chain(thread_state& here) noexcept;
 
   item next_task() noexcept;
@@ -127,8 +133,7 @@ class worker : pinned<worker> {
   // This worker's.
   bwos_queue ready_;
   bwos_queue forks_;
-  std::uint32_t ticks_ = 0;
-  bool is_fair_turn_ = false;
+  std::int64_t until_fair_ = fairness_interval;  // tasks
   std::uint32_t pushes_ = 0;  // by the running task, since it was resumed
   std::uint64_t random_;
   std::uint64_t loot_since_ = 0;  // when tasks were last stolen; 0: accounted for

@@ -11,7 +11,7 @@ namespace hotseat::detail {
 
 /// Memory order
 ///   J  acq_rel  count → count-1   ⟷ J   each arrival publishes its result; the last one
-///                                        sees them all and brings them to the waiter
+///      acquire  count == 1        ⟵ J   sees them all and brings them to the waiter
 class join_counter {
  public:
   /// REQUIRES: nobody has arrived.
@@ -26,6 +26,8 @@ class join_counter {
     // Read first: a compiler that reads it in any case, after the count and before it is
     // compared, as clang 19 does, would read from memory that may be gone.
     const std::coroutine_handle<> waiting = waiting_;
+    // Nobody else is left to arrive: who is last need not say so.
+    if (left_.load(std::memory_order_acquire) == 1) return waiting;          // J
     if (left_.fetch_sub(1, std::memory_order_acq_rel) != 1) return nullptr;  // J
     return waiting;
   }

@@ -11,6 +11,8 @@ packages=(
   # benchmarks
   libbenchmark-dev libboost-fiber-dev libcli11-dev libfmt-dev libtbb-dev nlohmann-json3-dev
   python3-matplotlib
+  # Java, where there is a JDK 21 or newer; Debian 12 has none
+  junit5
   # lint
   clang-format-19 clang-tidy-19
 )

@@ -1,8 +1,9 @@
 # The front end: each target is one command that also works by itself.
 PRESET ?= release-clang
 BENCH_ARGS ?=
+JAVA_BENCH_ARGS ?=
 
-.PHONY: help deps build build-bench demo test lint format bench explore mutants clean
+.PHONY: help deps build build-bench demo test lint format bench bench-java explore mutants clean
 EXPLORE_SCALE ?= 100
 
 help:
@@ -13,6 +14,7 @@ help:
 	@echo "make lint     format, clang-tidy, layers, mirrors, snippets"
 	@echo "make format   format all C++ files in place"
 	@echo "make bench    build and run the benchmarks with BENCH_ARGS"
+	@echo "make bench-java  the same for the Java library, with JAVA_BENCH_ARGS; needs a JDK 21"
 	@echo "make explore  run the model tests EXPLORE_SCALE times as long as CI does, by default 100"
 	@echo "make mutants  weaken the library in every way we know: some model must notice"
 	@echo "make clean    remove build/"
@@ -33,6 +35,11 @@ demo: build-bench
 
 bench: build-bench
 	bench/run.sh $(BENCH_ARGS)
+
+bench-java: deps
+	cmake -S integrations/java -B build/java -G Ninja
+	cmake --build build/java
+	integrations/java/bench.sh $(JAVA_BENCH_ARGS)
 
 test: deps
 	tools/test.sh

@@ -13,6 +13,8 @@ packages=(
   python3-matplotlib
   # integrations
   binutils libleveldb-dev libsnappy-dev
+  # Java, where there is a JDK 21 or newer; Debian 12 has none
+  junit5
   # lint
   clang-format-19 clang-tidy-19
 )

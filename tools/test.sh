@@ -2,13 +2,13 @@
 # The whole of CI: lint, then build and test in each lane.  Stops at the first lane that fails.
 #
 #     test.sh             all lanes
-#     test.sh LANE...     some of them: lint, or a preset of CMakePresets.json
+#     test.sh LANE...     some of them: lint, java, or a preset of CMakePresets.json
 #
 # The last line has the form "N passed, N failed".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all_lanes=(lint release-clang dev-gcc asan-clang tsan-clang asan-gcc tsan-gcc)
+all_lanes=(lint release-clang dev-gcc asan-clang tsan-clang asan-gcc tsan-gcc java)
 lanes=("${@:-${all_lanes[@]}}")
 
 # How much of each stress test a lane runs.  HOTSEAT_STRESS_SCALE multiplies all of them.
@@ -48,10 +48,25 @@ PYTHON
   failed=$((failed + ${numbers#* }))
 }
 
+# A project of its own, without tests where there is no JDK; CMake says so.
+run_java() {
+  local report=$1
+  cmake -S integrations/java -B build/java -G Ninja && cmake --build build/java || return
+  rm -f "$report"
+  local status=0
+  ctest --test-dir build/java --output-on-failure --output-junit "$PWD/$report" || status=$?
+  count "$report"
+  return "$status"
+}
+
 run_lane() {
   local lane=$1 report=build/$1/ctest.xml
   if [[ $lane == lint ]]; then
     tools/lint.sh
+    return
+  fi
+  if [[ $lane == java ]]; then
+    run_java "$report"
     return
   fi
   local chosen=()

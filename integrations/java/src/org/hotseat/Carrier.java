@@ -89,9 +89,13 @@ final class Carrier extends ForkJoinWorkerThread {
     if (next != null && !owesWake) {
       owesWake = pool.enqueueQuietly(continuation);  // The heir waits in the slot.
     } else {
-      owesWake = false;
+      owesWake = false;  // What was owed is paid as well: one carrier is woken.
       pool.enqueueHere(continuation);
     }
+  }
+
+  boolean owesWake() {
+    return owesWake;
   }
 
   /** Wakes a carrier for the thread that left when the last section was passed on. */

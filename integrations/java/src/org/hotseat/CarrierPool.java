@@ -18,7 +18,7 @@ final class CarrierPool extends ForkJoinPool {
   private static final int MOST_THREADS = 256;
   private static final long KEEP_ALIVE_SECONDS = 30;
 
-  private static final long PATIENCE_NANOS = Integer.getInteger("hotseat.patience", 30_000);
+  private static final long PATIENCE_NANOS = 30_000;
   private static final VarHandle SEARCHING;
 
   static {
@@ -33,7 +33,8 @@ final class CarrierPool extends ForkJoinPool {
   private final int useful;
   private int searching;
 
-  /** Null if there is nobody to wake. */
+  /** Carriers that are awake may lack a processor, so not all of them should be. */
+  private final boolean isOversubscribed;
   private final Nudge nudge;
 
   CarrierPool(int carriers) {
@@ -41,30 +42,31 @@ final class CarrierPool extends ForkJoinPool {
         0, Math.max(carriers, MOST_THREADS), Math.max(carriers / 2, 1), pool -> true,
         KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
     useful = Math.min(carriers, CPUS);
-    nudge = carriers > 1 ? new Nudge(this) : null;
+    isOversubscribed = carriers > CPUS;
+    nudge = new Nudge(this);
   }
 
-  /** Wakes a carrier for work that was submitted without. */
+  /**
+   * Wakes a carrier, if one sleeps, for work that was submitted without. ForkJoinPool wakes one for
+   * a task in a queue that was empty, as the queues for submissions mostly are.
+   */
   void wakeOne() {
-    if (hasQueued()) {
-      try {
-        execute(new Run(() -> {}));
-      } catch (RejectedExecutionException closed) {
-        // Closing needs no help: it wakes all carriers.
-      }
+    try {
+      externalSubmit(new Run(() -> {}));
+    } catch (RejectedExecutionException closed) {
+      // Closing needs no help: it wakes all carriers.
     }
   }
 
-  private boolean hasQueued() {
+  /** Something waits for a carrier. */
+  boolean hasQueued() {
     return getQueuedTaskCount() > 0 || hasQueuedSubmissions();
   }
 
   @Override
   public void close() {
     super.close();
-    if (nudge != null) {
-      nudge.close();
-    }
+    nudge.close();
   }
 
   /** Called by the JDK with the continuation of a virtual thread that became ready. */
@@ -85,25 +87,32 @@ final class CarrierPool extends ForkJoinPool {
    * nudge sees to it that nothing waits for long.
    */
   void enqueueHere(Runnable continuation) {
-    Run run = new Run(continuation);
-    if (isSearched()) {
-      lazySubmit(run);
-    } else if (nudge != null && getActiveThreadCount() >= useful) {
-      lazySubmit(run);
+    lazySubmit(new Run(continuation));
+    if (!isSearched()) {
+      wakeForQueued();
+    }
+  }
+
+  /** There is work in the queues, and nobody searches. */
+  private void wakeForQueued() {
+    if (getActiveThreadCount() < useful) {
+      wakeOne();
+    } else if (isOversubscribed) {
       nudge.arm();
-    } else {
-      execute(run);
     }
   }
 
   /** The same, for a moment at which there is no time to wake anybody. True if that is owed. */
   boolean enqueueQuietly(Runnable continuation) {
     lazySubmit(new Run(continuation));
-    if (isSearched() || nudge == null) {
+    if (isSearched()) {
       return false;
     }
-    nudge.arm();
-    return getActiveThreadCount() < useful;
+    boolean isOwed = getActiveThreadCount() < useful;
+    if (isOwed || isOversubscribed) {
+      nudge.arm();
+    }
+    return isOwed;
   }
 
   /** A carrier searches, or a processor is idle that one could use. */
@@ -120,7 +129,7 @@ final class CarrierPool extends ForkJoinPool {
    * Called by a carrier that has run out of work. To fall asleep and to be woken costs more than to
    * look around for a while, so one of the carriers does. (S): it says that it does not search any
    * more, then looks once more; who submits does so first, then looks whether somebody searches.
-   * So one of them sees the other.
+   * So one of them sees the other. If there is more than it can take it wakes the next one.
    */
   ForkJoinTask<?> search() {
     ForkJoinTask<?> found = Run.poll();
@@ -135,7 +144,13 @@ final class CarrierPool extends ForkJoinPool {
       }
     } while (found == null && System.nanoTime() - start < PATIENCE_NANOS && !isShutdown());
     SEARCHING.setVolatile(this, 0);
-    return found != null ? found : Run.poll();
+    if (found == null) {
+      return Run.poll();
+    }
+    if (hasQueued()) {
+      wakeForQueued();
+    }
+    return found;
   }
 
   /** There are more busy carriers than CPUs: who spins may keep an owner from running. */

@@ -86,11 +86,10 @@ public final class ExchangeLock implements Lock {
       core.release();
       return;
     }
-    left();
+    boolean owesWake = left();
     core.release();
-    Carrier carrier = Carrier.current();
-    if (carrier != null) {
-      carrier.payWake();
+    if (owesWake) {
+      Carrier.current().payWake();  // Perhaps of another one: ours has paid when it exchanged.
     }
   }
 
@@ -156,10 +155,13 @@ public final class ExchangeLock implements Lock {
     }
   }
 
-  static void left() {
+  /** True if the carrier owes somebody a wake-up, which can be paid after the section. */
+  static boolean left() {
     Carrier carrier = Carrier.current();
-    if (carrier != null) {
-      carrier.leaveSection();
+    if (carrier == null) {
+      return false;
     }
+    carrier.leaveSection();
+    return carrier.owesWake();
   }
 }

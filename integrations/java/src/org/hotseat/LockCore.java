@@ -1,8 +1,6 @@
 // integrations/java/src/org/hotseat/LockCore.java — who is next? A word, a line and its guard.
 package org.hotseat;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -10,60 +8,24 @@ import java.util.concurrent.locks.LockSupport;
  * {@code ReentrantLock}: that costs nothing, and short sections live on it. But one that waits is
  * passed over a limited number of times, and then gets the lock handed over.
  *
- * <p>The word is a set of bits:
- *
- * <pre>
- *   LOCKED    somebody owns the lock
- *   LINE      the line is not empty; changed under the guard only
- *   SPINNER   a running thread watches the word, and takes the lock when it is free
- *   CALLED    the first of the line was woken, and takes the lock if it is free when it runs
- *   URGENT    the first of the line came in vain: the next release must hand over to it
- * </pre>
- *
  * <p>L1: if the line is not empty, then LOCKED, SPINNER or CALLED is set: somebody will come by
  * and see to the line. Who gives up being one of these looks at the word in the same step.
  *
  * <p>L2: {@code owner}, {@code holds} and {@code passedOver} are written by the owner only, or by
  * the one who hands over on behalf of the heir, before it says so.
- *
- * <p>Orders: (A) taking the lock is an acquire, (R) letting it go a release; both are the same
- * read-modify-write of the word. (B) and (F) are those of the guard. (G) is in {@link Waiter}.
  */
-final class LockCore {
-  private static final int LOCKED = 1;
-  private static final int LINE = 2;
-  private static final int SPINNER = 4;
-  private static final int CALLED = 8;
-  private static final int URGENT = 16;
-
+final class LockCore extends LockWord {
   /** How often a line is passed over by threads that spin. */
-  private static final int PASS_OVER_LIMIT = Integer.getInteger("hotseat.pass", 64);
-
-  private static final int BRIEF_TRIES = Integer.getInteger("hotseat.brief", 6);
+  private static final int PASS_OVER_LIMIT = 64;
 
   /** How often the first of the line is called in vain before the lock is handed to it. */
-  private static final int MISS_LIMIT = Integer.getInteger("hotseat.miss", 3);
+  private static final int MISS_LIMIT = 3;
 
-  private static final VarHandle WORD;
-  private static final VarHandle GUARD;
-
-  static {
-    try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      WORD = lookup.findVarHandle(LockCore.class, "word", int.class);
-      GUARD = lookup.findVarHandle(LockCore.class, "guard", int.class);
-    } catch (ReflectiveOperationException impossible) {
-      throw new ExceptionInInitializerError(impossible);
-    }
-  }
-
-  private int word;
-  private int guard;
   private Thread owner;
   private int holds;
   private int passedOver;
   private final WaiterLine line = new WaiterLine();
-  private final SpinBudget spinning = new SpinBudget();
+  private final Spinner spinner = new Spinner(this);
 
   // ---- what is known about the owner
 
@@ -87,7 +49,7 @@ final class LockCore {
 
   /** Takes the lock if it is free: one step, whoever may wait. */
   boolean tryTake(Thread self) {
-    if (tryTakeFrom(look(), 0)) {
+    if (tryTake(look(), 0)) {
       own(self, 1);
       return true;
     }
@@ -109,14 +71,15 @@ final class LockCore {
    * @return false if the time was over before
    */
   boolean take(Thread self, int depth, Wait wait) throws InterruptedException {
-    if (spin(self, depth)) {
+    if (spinner.spin()) {
+      own(self, depth);
       return true;
     }
     Waiter waiter = new Waiter(self, depth);
     return join(waiter) || stay(waiter, wait);
   }
 
-  /** Waits in the line until the lock is ours, or `wait` ends it. */
+  /** Waits in the line until the lock is ours, or {@code wait} ends it. */
   boolean stay(Waiter waiter, Wait wait) throws InterruptedException {
     boolean interrupted = false;
     try {
@@ -155,18 +118,15 @@ final class LockCore {
   }
 
   /** Gives up all holds, of a thread that parks next. */
-  int releaseAll() {
-    int depth = holds;
+  void releaseAll() {
     holds = 0;
     letGo(true);
-    return depth;
   }
 
   private void letGo(boolean parksNext) {
     owner = null;
     int seen = look();
-    if ((seen & (LINE | CALLED)) == LINE
-        || !WORD.compareAndSet(this, seen, seen & ~LOCKED)) {
+    if ((seen & (LINE | CALLED)) == LINE || !change(seen, seen & ~LOCKED)) {
       letGoContended(parksNext);
     }
   }
@@ -175,7 +135,7 @@ final class LockCore {
     for (;;) {
       int seen = look();
       if ((seen & LINE) == 0 || isSomebodyComing(seen)) {
-        if (WORD.compareAndSet(this, seen, seen & ~LOCKED)) {
+        if (change(seen, seen & ~LOCKED)) {
           return;
         }
         continue;
@@ -229,7 +189,7 @@ final class LockCore {
       return false;
     }
     first.setTurn(Waiter.CALLED);
-    for (int seen = look(); !WORD.compareAndSet(this, seen, seen & ~LOCKED | CALLED); ) {
+    for (int seen = look(); !change(seen, seen & ~LOCKED | CALLED); ) {
       seen = look();
     }
     unlockGuard();
@@ -244,12 +204,12 @@ final class LockCore {
     lockGuard();
     for (;;) {
       int seen = look();
-      if (tryTakeFrom(seen, 0)) {
+      if (tryTake(seen, 0)) {
         unlockGuard();
         own(waiter.thread, waiter.holds);
         return true;
       }
-      if ((seen & LOCKED) != 0 && WORD.compareAndSet(this, seen, seen | LINE)) {
+      if ((seen & LOCKED) != 0 && change(seen, seen | LINE)) {
         line.add(waiter);
         unlockGuard();
         return false;
@@ -261,7 +221,7 @@ final class LockCore {
   void moveHere(Waiter waiter) {
     waiter.line.remove(waiter);
     line.add(waiter);
-    WORD.getAndBitwiseOr(this, LINE);
+    set(LINE);
   }
 
   /** Out of the line, without the lock. False if it is too late: the lock is ours. */
@@ -274,7 +234,7 @@ final class LockCore {
     }
     boolean wasFirst = line.first() == waiter;
     line.remove(waiter);
-    Waiter called = null;
+    Waiter called;
     for (;;) {
       int seen = look();
       int left = wasFirst ? seen & ~URGENT : seen;
@@ -288,7 +248,7 @@ final class LockCore {
           called = line.first();  // L1: the call is passed on.
         }
       }
-      if (WORD.compareAndSet(this, seen, left)) {
+      if (change(seen, left)) {
         break;
       }
     }
@@ -302,12 +262,12 @@ final class LockCore {
     return true;
   }
 
-  /** A waiter that was called takes the lock, or waits on and has it handed over next. */
+  /** A waiter that was called takes the lock, or waits on; in the end it gets it handed over. */
   private boolean answer(Waiter waiter) {
     long start = System.nanoTime();
-    int budget = spinning.budget();
+    int budget = spinner.budget();
     do {
-      if (tryTakeFrom(look(), 0)) {
+      if (tryTake(look(), 0)) {
         takeAnswered(waiter);
         return true;
       }
@@ -318,12 +278,12 @@ final class LockCore {
     for (;;) {
       int seen = look();
       if ((seen & LOCKED) == 0) {
-        if (tryTakeFrom(seen, 0)) {
+        if (tryTake(seen, 0)) {
           unlockGuard();
           takeAnswered(waiter);
           return true;
         }
-      } else if (WORD.compareAndSet(this, seen, seen & ~CALLED | urgent)) {
+      } else if (change(seen, seen & ~CALLED | urgent)) {
         waiter.setTurn(Waiter.WAITING);
         unlockGuard();
         return false;
@@ -342,8 +302,7 @@ final class LockCore {
   private void removeFirst(Waiter waiter) {
     line.remove(waiter);
     passedOver = 0;
-    int gone = line.isEmpty() ? LINE | CALLED | URGENT : CALLED | URGENT;
-    WORD.getAndBitwiseAnd(this, ~gone);
+    clear(line.isEmpty() ? LINE | CALLED | URGENT : CALLED | URGENT);
   }
 
   boolean hasLine() {
@@ -357,95 +316,8 @@ final class LockCore {
     return length;
   }
 
-  // ---- spinning
-
-  /** Watches the word for a while, if nobody else does. True if the lock is ours. */
-  private boolean spin(Thread self, int depth) {
-    int budget = spinning.budget();
-    if (budget == 0) {
-      return false;
-    }
-    for (;;) {
-      int seen = look();
-      if (tryTakeFrom(seen, 0)) {
-        own(self, depth);
-        return true;
-      }
-      if ((seen & (SPINNER | URGENT)) != 0) {
-        return tryBriefly(self, depth);
-      }
-      if ((seen & LOCKED) != 0 && WORD.compareAndSet(this, seen, seen | SPINNER)) {
-        break;
-      }
-    }
-    long start = System.nanoTime();
-    long now = start;
-    do {
-      for (int i = 0; i < 8; ++i) {
-        if (tryTakeFrom(look(), SPINNER)) {
-          spinning.succeeded(now - start);
-          own(self, depth);
-          return true;
-        }
-        Thread.onSpinWait();
-      }
-      now = System.nanoTime();
-    } while (now - start < budget);
-    for (;;) {
-      int seen = look();
-      if (tryTakeFrom(seen, SPINNER)) {
-        own(self, depth);
-        return true;
-      }
-      if ((seen & LOCKED) != 0 && WORD.compareAndSet(this, seen, seen & ~SPINNER)) {
-        spinning.failed();
-        return false;
-      }
-    }
-  }
-
-  /** As long as it takes to join the line, for those who may not spin. */
-  private boolean tryBriefly(Thread self, int depth) {
-    for (int i = 0; i < BRIEF_TRIES; ++i) {
-      Thread.onSpinWait();
-      if (tryTakeFrom(look(), 0)) {
-        own(self, depth);
-        return true;
-      }
-    }
-    return false;
-  }
-
-  // ---- words
-
-  private int look() {
-    return (int) WORD.getOpaque(this);
-  }
-
-  /** (A) */
-  private boolean tryTakeFrom(int seen, int gone) {
-    return (seen & LOCKED) == 0
-        && WORD.compareAndSet(this, seen, (seen | LOCKED) & ~gone);
-  }
-
   private void own(Thread thread, int depth) {
     owner = thread;
     holds = depth;
-  }
-
-  /** (B) acquire, with (F). Held for some ten instructions, and never across a suspension. */
-  void lockGuard() {
-    for (int tries = 1; !GUARD.compareAndSet(this, 0, 1); ++tries) {
-      if (tries % 256 == 0) {
-        Thread.yield();  // Its holder has lost the CPU.
-      } else {
-        Thread.onSpinWait();
-      }
-    }
-  }
-
-  /** (F) release, with (B). */
-  void unlockGuard() {
-    GUARD.setRelease(this, 0);
   }
 }

@@ -45,7 +45,9 @@ final class Nudge implements AutoCloseable {
       }
       LockSupport.parkNanos(this, DELAY_NANOS);
       armed = false;  // Before it looks: what is submitted later arms it anew.
-      pool.wakeOne();
+      if (pool.hasQueued()) {
+        pool.wakeOne();
+      }
     }
   }
 }

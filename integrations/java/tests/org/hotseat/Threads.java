@@ -99,4 +99,13 @@ final class Threads implements AutoCloseable {
       Thread.yield();
     }
   }
+
+  /** The same without giving up the carrier. */
+  static void spinUntil(BooleanSupplier happened) {
+    long deadline = System.nanoTime() + LIMIT.toNanos();
+    while (!happened.getAsBoolean()) {
+      assertTrue(System.nanoTime() < deadline, "it never happens");
+      Thread.onSpinWait();
+    }
+  }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 /** What to measure, and how often. The parent gives its own settings to its children. */
 final class Settings {
   static final String HELP = """
-      Usage: java -jar hotseat_bench.jar [OPTION VALUE]...
+      Usage: integrations/java/bench.sh [OPTION VALUE]...
         --carriers 1,2,4,8                        how many carriers
         --sections 0,250,500,1000,2500,5000,7500  ns to spin in the section
         --range large|small                       primes near 2^20, or 2^14: parallel part

@@ -1,0 +1,111 @@
+// integrations/java/src/org/hotseat/Spinner.java — who watches the word of a lock, and how long.
+package org.hotseat;
+
+/**
+ * One running thread at a time may watch the word; it takes the lock as soon as it is free, which
+ * costs neither a switch nor a wake-up. This is what short sections live on.
+ *
+ * <p>Spinning costs what the carrier could do instead. If it has nothing else to run it would go to
+ * sleep, and waking it costs more than to spin for a while. If other threads wait for it, spinning
+ * must not take longer than the switch that it saves, and less after each failure. If there are
+ * more busy carriers than processors, the one who spins may keep the owner from running.
+ */
+final class Spinner {
+  private static final int LEAST_NANOS = 500;
+  private static final int MOST_NANOS = 3_000;
+  private static final int IDLE_NANOS = 20_000;
+  private static final int TIMES_THE_WAIT = 4;
+  private static final int LEARN_SHIFT = 3;
+  private static final int LOOKS_PER_CLOCK = 8;
+
+  /** About as many as the time allows that it takes to join the line. */
+  private static final int BRIEF_LOOKS = 6;
+
+  private static final boolean ONE_CPU = Runtime.getRuntime().availableProcessors() == 1;
+
+  private final LockWord word;
+
+  /** In ns. Only the thread that spins writes it; a lost update changes nothing but speed. */
+  private int learnt = MOST_NANOS;
+
+  Spinner(LockWord word) {
+    this.word = word;
+  }
+
+  /** Waits for the lock without joining the line. True if it was taken. */
+  boolean spin() {
+    int budget = budget();
+    for (;;) {
+      int seen = word.look();
+      if (word.tryTake(seen, 0)) {
+        return true;
+      }
+      if (budget == 0 || (seen & (LockWord.SPINNER | LockWord.URGENT)) != 0) {
+        return tryBriefly();
+      }
+      if ((seen & LockWord.LOCKED) != 0 && word.change(seen, seen | LockWord.SPINNER)) {
+        return watch(budget) || giveUp();
+      }
+    }
+  }
+
+  /** In ns; 0 where spinning is of no use. */
+  int budget() {
+    if (ONE_CPU) {
+      return 0;
+    }
+    Carrier carrier = Carrier.current();
+    if (carrier == null) {
+      return learnt;
+    }
+    if (carrier.pool().isCrowded()) {
+      return LEAST_NANOS;
+    }
+    return carrier.hasQueued() ? learnt : IDLE_NANOS;
+  }
+
+  private boolean watch(int budget) {
+    long start = System.nanoTime();
+    long now = start;
+    do {
+      for (int i = 0; i < LOOKS_PER_CLOCK; ++i) {
+        if (word.tryTake(word.look(), LockWord.SPINNER)) {
+          learn(now - start);
+          return true;
+        }
+        Thread.onSpinWait();
+      }
+      now = System.nanoTime();
+    } while (now - start < budget);
+    return false;
+  }
+
+  /** L1: if the lock is free by now, it is ours to see to the line. */
+  private boolean giveUp() {
+    for (;;) {
+      int seen = word.look();
+      if (word.tryTake(seen, LockWord.SPINNER)) {
+        return true;
+      }
+      if ((seen & LockWord.LOCKED) != 0 && word.change(seen, seen & ~LockWord.SPINNER)) {
+        learnt = Math.max(LEAST_NANOS, learnt - learnt / TIMES_THE_WAIT);
+        return false;
+      }
+    }
+  }
+
+  private boolean tryBriefly() {
+    for (int i = 0; i < BRIEF_LOOKS; ++i) {
+      Thread.onSpinWait();
+      if (word.tryTake(word.look(), 0)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void learn(long waited) {
+    int wanted = (int) Math.min(MOST_NANOS, LEAST_NANOS + TIMES_THE_WAIT * waited);
+    learnt += (wanted - learnt) >> LEARN_SHIFT;
+  }
+}

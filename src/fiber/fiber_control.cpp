@@ -16,7 +16,8 @@ namespace {
 
 struct thread_of_fibers {
   fiber_control* running = nullptr;
-  bool is_prepared = false;
+  void* exceptions =
+      nullptr;  // platform::exceptions_of_thread; null before its first fiber
 };
 
 thread_of_fibers& fibers_here() noexcept {
@@ -119,10 +120,11 @@ const char* fiber_control::find_overflow(std::uintptr_t address) noexcept {
 bool fiber_control::enter() noexcept {
   invariant(is_parked_, "fiber", this, "F1: it is resumed only when it is parked");
   thread_of_fibers& fibers = fibers_here();
-  if (!fibers.is_prepared) [[unlikely]] {
+  if (fibers.exceptions == nullptr) [[unlikely]] {
     platform::prepare_overflow_report();
-    fibers.is_prepared = true;
+    fibers.exceptions = platform::exceptions_of_thread();
   }
+  outside_.of_thread = fibers.exceptions;
   thread_state& here = this_thread();
   fiber_control* const outer = std::exchange(fibers.running, this);
   const std::uintptr_t floor = std::exchange(

@@ -20,14 +20,17 @@ namespace fcontext = boost::context::detail;
 // The language keeps for each thread of the system which exceptions are in flight.  All of
 // it is done before the jump: afterwards we may be on another thread.
 void change_exceptions(parked_stack& from, const parked_stack& to) noexcept {
-  void* const of_thread = abi::__cxa_get_globals();
+  void* of_thread = from.of_thread != nullptr ? from.of_thread : to.of_thread;
+  if (of_thread == nullptr) of_thread = exceptions_of_thread();
   std::memcpy(from.exceptions.data(), of_thread, sizeof(from.exceptions));
   std::memcpy(of_thread, to.exceptions.data(), sizeof(to.exceptions));
 }
 
 /// Last thing on this side.  What the jump carries across, `from`, must not lie on a stack
 /// that is left for good: AddressSanitizer frees its locals here.
-void depart(parked_stack& from, parked_stack& to, void** fake_stack) noexcept {
+// Inlined in every build: ThreadSanitizer would count the return from it on the other side.
+[[gnu::always_inline]] inline void depart(parked_stack& from, parked_stack& to,
+                                          void** fake_stack) noexcept {
   change_exceptions(from, to);
   from.left_for = &to;
   if constexpr (config::sanitizes_address) {
@@ -58,6 +61,8 @@ void first_steps(fcontext::transfer_t from) {
 }
 
 }  // namespace
+
+void* exceptions_of_thread() noexcept { return abi::__cxa_get_globals(); }
 
 void prepare_stack(parked_stack& stack, std::byte* lowest, std::size_t bytes,
                    void (*entry)(void* argument) noexcept, void* argument) {

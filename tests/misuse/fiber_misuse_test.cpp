@@ -82,7 +82,7 @@ void destroy_pool_under_a_fiber() {
 TEST_F(FiberMisuseDeathTest, a_pool_that_ends_before_its_fibers) {
   EXPECT_DEATH(
       destroy_pool_under_a_fiber(),
-      "violation: executor 0x[0-9a-f]+: it must not be destroyed before its fibers");
+      "violation: thread_pool 0x[0-9a-f]+: it must not be destroyed before its fibers");
 }
 
 task<> lock_what_is_locked(fiber_mutex& m) {

@@ -25,18 +25,22 @@ mutex_outcome run_fibers(const mutex_settings& settings) {
                                        .chain_limit = settings.chain_limit,
                                        .order = settings.order}};
   mutex_run<Mutex> run{settings, settings.tasks};
-  // Started by a task, as coroutines are by when_all: from outside they would trickle in.
-  const auto start_all = [&] {
-    std::vector<fiber> fibers;
-    fibers.reserve(settings.tasks);
-    for (participant& each : run.participants()) {
-      fibers.emplace_back(pool, [&run, &self = each] { run.loop_with_guards(self); });
-    }
-    for (fiber& each : fibers) each.join();
-  };
+  // As coroutines they are created before the clock starts, and wait.
+  event gate;
+  latch waiting{settings.tasks};
+  std::vector<fiber> fibers;
+  fibers.reserve(settings.tasks);
+  for (participant& each : run.participants()) {
+    fibers.emplace_back(pool, [&run, &gate, &waiting, &self = each] {
+      await(waiting.count_down());
+      await(gate.wait());
+      run.loop_with_guards(self);
+    });
+  }
+  await(waiting.wait());
   mutex_outcome outcome = run.measure([&] {
-    fiber first{pool, start_all};
-    first.join();
+    gate.set_dispatch();
+    for (fiber& each : fibers) each.join();
   });
   outcome.stats = pool.stats().total();
   return outcome;

@@ -12,6 +12,8 @@ namespace hotseat::platform {
 struct parked_stack {
   void* where = nullptr;
   std::array<void*, 2> exceptions{};  ///< The language's bookkeeping of what is in flight.
+  /// Where the thread keeps its own, if somebody has asked; see exceptions_of_thread.
+  void* of_thread = nullptr;
 
   /// How it starts.
   void (*entry)(void* argument) noexcept = nullptr;
@@ -25,6 +27,10 @@ struct parked_stack {
   void* fake_stack = nullptr;  ///< AddressSanitizer's.
   void* strand = nullptr;      ///< ThreadSanitizer's.
 };
+
+/// Where the language keeps what is in flight on the calling thread.  Takes longer than the
+/// rest of a switch: a stack that stays on its thread may know it.
+[[nodiscard]] void* exceptions_of_thread() noexcept;
 
 /// Whoever switches to `stack` next starts `entry(argument)`, which never returns: it ends
 /// with `leave_stack`.

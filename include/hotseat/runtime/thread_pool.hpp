@@ -2,12 +2,15 @@
 // Layer: runtime.  Read next: detail/worker.hpp (the loop), detail/sleepers.hpp (parking).
 #pragma once
 
+#include <hotseat/core/assert.hpp>
 #include <hotseat/core/waiter.hpp>
+#include <hotseat/platform/atomic.hpp>
 #include <hotseat/runtime/queue_order.hpp>
 #include <hotseat/runtime/stats.hpp>
 #include <hotseat/runtime/topology.hpp>
 #include <hotseat/sched/executor.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -49,8 +52,9 @@ struct thread_pool_options {
 /// Destroying it runs what is ready, and what that makes ready, to the next suspension;
 /// wakes the tasks that sleep in `sleep_for` early; and then stops the workers.  A task
 /// that is still waiting for something else then stays suspended: it belongs to the group
-/// or the task that started it, and must not be resumed any more. REQUIRES: no thread
-/// schedules to a pool that is being destroyed, except its own workers and timers.
+/// or the task that started it, and must not be resumed any more.  A fiber that is still
+/// waiting stops the program.  REQUIRES: no thread schedules to a pool that is being
+/// destroyed, except its own workers and timers.
 class thread_pool final : public executor {
  public:
   using options = thread_pool_options;
@@ -68,6 +72,12 @@ class thread_pool final : public executor {
   void fork(waiter& child) noexcept override;
   void fork_all(std::span<waiter> children) noexcept override;
   [[nodiscard]] alarm_clock* timers() noexcept override;
+  void admit_guest() noexcept override {
+    guests_.count.fetch_add(1, std::memory_order_relaxed);
+  }
+  void dismiss_guest() noexcept override {
+    guests_.count.fetch_sub(1, std::memory_order_relaxed);
+  }
 
   [[nodiscard]] unsigned size() const noexcept;
 
@@ -80,6 +90,16 @@ class thread_pool final : public executor {
   [[nodiscard]] std::optional<unsigned> current_worker() const noexcept;
 
  private:
+  /// Looked at when the workers have ended: it is destroyed after them.
+  struct guests {
+    platform::atomic<std::size_t> count{0};
+    ~guests() {
+      require(count.load(std::memory_order_relaxed) == 0, "thread_pool", this,
+              "it must not be destroyed before its fibers have ended");
+    }
+  };
+
+  guests guests_;
   std::unique_ptr<detail::pool_core> core_;
 };
 

@@ -2,10 +2,8 @@
 // Layer: sched.  Read next: sched/exchange.hpp.
 #pragma once
 
-#include <hotseat/core/assert.hpp>
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/platform/atomic.hpp>
 #include <hotseat/sched/this_thread.hpp>
 
 #include <coroutine>
@@ -64,22 +62,15 @@ class executor {
   /// The executor whose worker is calling, or nullptr on any other thread.
   [[nodiscard]] static executor* current() noexcept { return this_thread().here; }
 
-  /// Counts those that must have ended before the executor is destroyed: fibers, whose
-  /// stacks would be lost with it.
-  void admit_guest() noexcept { guests_.fetch_add(1, std::memory_order_relaxed); }
-  /// The guest's end is seen by whoever destroys the executor, through joining it or the
-  /// workers.
-  void dismiss_guest() noexcept { guests_.fetch_sub(1, std::memory_order_relaxed); }
+  /// Told of those that must have ended before the executor is destroyed: fibers, whose
+  /// stacks would be lost with it.  The guest's end is seen by whoever destroys the
+  /// executor, through joining the guest or the workers.
+  virtual void admit_guest() noexcept {}
+  virtual void dismiss_guest() noexcept {}
 
  protected:
   executor() = default;
-  ~executor() {
-    require(guests_.load(std::memory_order_relaxed) == 0, "executor", this,
-            "it must not be destroyed before its fibers have ended");
-  }
-
- private:
-  platform::atomic<std::size_t> guests_{0};
+  ~executor() = default;
 };
 
 }  // namespace hotseat

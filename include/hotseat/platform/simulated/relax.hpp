@@ -8,6 +8,6 @@ namespace hotseat::platform {
 
 inline void relax() noexcept { simulated::relax(); }
 inline void yield_core() noexcept { simulated::relax(); }
-inline void prefetch(const void* /*address*/) noexcept {}
+inline void prefetch(const void* address) noexcept { simulated::prefetch(address); }
 
 }  // namespace hotseat::platform

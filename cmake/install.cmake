@@ -18,12 +18,15 @@ install(FILES
   ${PROJECT_BINARY_DIR}/hotseatConfigVersion.cmake
   DESTINATION ${package_dir})
 
-# The explorer is a component of its own, since it needs Boost.Context.
+# The other machines are components of their own, since they need Boost.Context.
 if(HOTSEAT_BUILD_EXPLORER)
-  install(TARGETS hotseat_explored EXPORT hotseatExploredTargets
-    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  install(EXPORT hotseatExploredTargets NAMESPACE hotseat:: DESTINATION ${package_dir})
+  foreach(machine explored simulated)
+    install(TARGETS hotseat_${machine} EXPORT hotseat_${machine}
+      ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+      INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+    install(EXPORT hotseat_${machine} FILE hotseat_${machine}.cmake
+      NAMESPACE hotseat:: DESTINATION ${package_dir})
+  endforeach()
 endif()
 
 # So are the fibers, for the same reason.

@@ -37,15 +37,8 @@ PATCHES = (
     Patch(
         "a waiter that leaves stays linked",
         LOCK_STATE,
-        "      drain();\n      line_.remove(w);\n",
-        "      drain();\n",
-        ("mutex_state_model",),
-    ),
-    Patch(
-        "a waiter leaves before the arrivals are in line",
-        LOCK_STATE,
-        "      drain();\n      line_.remove(w);\n",
-        "      line_.remove(w);\n",
+        "    if (is_in_line) remove(w);\n",
+        "",
         ("mutex_state_model",),
     ),
     Patch(
@@ -58,16 +51,30 @@ PATCHES = (
     Patch(
         "an empty line does not become held",
         LOCK_STATE,
-        "      word_.compare_exchange_strong(seen, held, std::memory_order_relaxed);\n",
-        "      static_cast<void>(seen);\n",
+        "older == nullptr ? held : to_word(*older)",
+        "older == nullptr ? seen : to_word(*older)",
         ("mutex_state_model",),
     ),
     Patch(
-        "an arrival forgets that there is a line",
+        "whoever is last is taken out before the next one is tied",
         LOCK_STATE,
-        "to_word(w) | (seen & lined)",
-        "to_word(w)",
+        "      next = &await_tie(w.younger);  // I4\n",
+        "      return nullptr;\n",
         ("mutex_state_model", "mutex_model"),
+    ),
+    Patch(
+        "the place of the next tie is not empty",
+        LOCK_STATE,
+        "      place.store(nullptr, std::memory_order_relaxed);\n",
+        "",
+        ("mutex_state_model", "mutex_model"),
+    ),
+    Patch(
+        "who finds the lock free forgets who came after it",
+        LOCK_STATE,
+        "    oldest_.store(&await_tie(w.younger), std::memory_order_release);  // T\n",
+        "",
+        ("mutex_state_model",),
     ),
     Patch(
         "the owner does not look for visitors",

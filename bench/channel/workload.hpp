@@ -1,5 +1,5 @@
 // bench/channel/workload.hpp — many senders, many receivers, one channel: what is passed
-// and how it is checked.  Read next: contenders.hpp (who runs it), bench_channel.cpp.
+// and how it is checked.  Read next: contenders.hpp (who runs it), command.cpp.
 #pragma once
 
 #include <hotseat/runtime/stats.hpp>

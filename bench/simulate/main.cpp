@@ -1,4 +1,4 @@
-// bench/simulate/main.cpp — the mutex benchmark on machines that are not here.
+// bench/simulate/main.cpp — the benchmarks of locks on machines that are not here.
 #include <simulate/workload.hpp>
 #include <support/build_facts.hpp>
 #include <support/command_line.hpp>
@@ -15,15 +15,17 @@
 namespace hotseat::bench {
 namespace {
 
-const std::vector<std::string> machine_names{"two_sockets", "four_sockets"};
+const std::vector<std::string> machine_names{"two_sockets", "four_sockets", "this_machine"};
 
 struct options {
   std::string machine = "two_sockets";
-  std::size_t tasks = 5000;
+  std::vector<std::size_t> tasks{5000};
   std::uint32_t iterations = 20;
   std::vector<unsigned> workers{1, 2, 4, 8, 16, 32, 64, 128, 256};
   std::vector<std::uint64_t> sections_ns{100};
   std::uint64_t parallel_ns = 20'000;
+  std::vector<double> writers{-1};
+  bool has_no_map = false;
   std::uint64_t seed = 1;
   std::vector<std::string> handoffs = handoff_names;
   std::string output;
@@ -33,8 +35,8 @@ void declare(CLI::App& app, options& wanted) {
   app.add_option("--machine", wanted.machine, "which machine is simulated")
       ->check(CLI::IsMember(machine_names))
       ->capture_default_str();
-  add_number(app, "--tasks", wanted.tasks, "concurrent tasks", std::size_t{1},
-             std::size_t{1'000'000});
+  add_numbers(app, "--tasks", wanted.tasks, "concurrent tasks", std::size_t{1},
+              std::size_t{1'000'000});
   add_number(app, "--iterations", wanted.iterations, "sections of each task", 1U,
              1'000'000U);
   add_numbers(app, "--workers", wanted.workers, "worker counts", 1U, 256U);
@@ -43,6 +45,9 @@ void declare(CLI::App& app, options& wanted) {
               std::uint64_t{1'000'000'000});
   add_number(app, "--parallel-ns", wanted.parallel_ns, "length of the parallel part",
              std::uint64_t{0}, std::uint64_t{1'000'000'000});
+  add_numbers(app, "--writers", wanted.writers,
+              "shares of writers, 0 to 1, of a shared_mutex; -1 is a mutex", -1.0, 1.0);
+  app.add_flag("--no-map", wanted.has_no_map, "the section is busy waiting and no more");
   app.add_option("--seed", wanted.seed, "the same seed makes the same run")
       ->capture_default_str();
   add_words(app, "--handoffs", wanted.handoffs, "what unlock does with the heir",
@@ -51,6 +56,7 @@ void declare(CLI::App& app, options& wanted) {
 }
 
 machine_description machine_named(const std::string& name) {
+  if (name == "this_machine") return machines::this_machine();
   return name == "two_sockets" ? machines::two_sockets() : machines::four_sockets();
 }
 
@@ -60,17 +66,12 @@ class benchmark {
  public:
   explicit benchmark(const options& wanted)
       : wanted_{wanted}, machine_{machine_named(wanted.machine)} {
-    for (const std::uint64_t section_ns : wanted_.sections_ns) {
-      for (const unsigned workers : wanted_.workers) {
-        for (const std::string& handoff : wanted_.handoffs) {
-          cells_.push_back({.machine = machine_,
-                            .handoff = handoff,
-                            .workers = workers,
-                            .tasks = wanted_.tasks,
-                            .iterations = wanted_.iterations,
-                            .section_ns = section_ns,
-                            .parallel_ns = wanted_.parallel_ns,
-                            .seed = wanted_.seed});
+    for (const std::size_t tasks : wanted_.tasks) {
+      for (const double writers : wanted_.writers) {
+        for (const std::uint64_t section_ns : wanted_.sections_ns) {
+          for (const unsigned workers : wanted_.workers) {
+            add_cells(tasks, writers, section_ns, workers);
+          }
         }
       }
     }
@@ -79,9 +80,8 @@ class benchmark {
   int run() {
     require_writable(wanted_.output);
     fmt::print("simulated: {}, not measured\n", machine_.name);
-    fmt::print("{} tasks x {} iterations, parallel part {} ns, seed {}, commit {}\n\n",
-               wanted_.tasks, wanted_.iterations, wanted_.parallel_ns, wanted_.seed,
-               build_facts::commit);
+    fmt::print("{} iterations a task, parallel part {} ns, seed {}, commit {}\n\n",
+               wanted_.iterations, wanted_.parallel_ns, wanted_.seed, build_facts::commit);
     std::fflush(stdout);
     progress bar{cells_.size()};
     for (const simulated_settings& each : cells_) {
@@ -95,12 +95,28 @@ class benchmark {
   }
 
  private:
+  void add_cells(std::size_t tasks, double writers, std::uint64_t section_ns,
+                 unsigned workers) {
+    for (const std::string& handoff : wanted_.handoffs) {
+      cells_.push_back({.machine = machine_,
+                        .handoff = handoff,
+                        .workers = workers,
+                        .tasks = tasks,
+                        .iterations = wanted_.iterations,
+                        .section_ns = section_ns,
+                        .has_map = !wanted_.has_no_map,
+                        .parallel_ns = wanted_.parallel_ns,
+                        .writers = writers,
+                        .seed = wanted_.seed});
+    }
+  }
+
   void print() const {
-    table lines{{"simulated", "workers",   "section",     "Mops/s",     "ns/op",
-                 "occupied",  "delegated", "queuing p50", "p90",        "p99",
-                 "cache",     "node",      "remote",      "memory",     "section",
-                 "parallel",  "searching", "asleep",      "scheduling", "steals: cache",
-                 "node",      "remote",    "took"}};
+    table lines{{"simulated",  "tasks",         "writers",  "workers",   "section",
+                 "Mops/s",     "ns/op",         "occupied", "delegated", "queuing p50",
+                 "p90",        "p99",           "cache",    "node",      "remote",
+                 "memory",     "section",       "parallel", "searching", "asleep",
+                 "scheduling", "steals: cache", "node",     "remote",    "took"}};
     for (std::size_t i = 0; i < cells_.size(); ++i) {
       const simulated_settings& what = cells_[i];
       const simulated_outcome& seen = outcomes_[i];
@@ -109,6 +125,8 @@ class benchmark {
         return percent(seen.shares[static_cast<std::size_t>(how)]);
       };
       table::row row{what.handoff,
+                     fmt::format("{}", what.tasks),
+                     what.writers < 0 ? "mutex" : fmt::format("{} %", 100 * what.writers),
                      fmt::format("{}", what.workers),
                      fmt::format("{} ns", what.section_ns),
                      fmt::format("{:.3f}", seen.mops),
@@ -136,7 +154,7 @@ class benchmark {
         "\nAll times are virtual, but for the last column.\n"
         "Mops/s: millions of sections per second; occupied: share of the time in which a "
         "task\n"
-        "  is in the section; delegated: sections whose task had waited.\n"
+        "  is alone in the section; delegated: sections whose task had waited.\n"
         "queuing: ns from the end of a section to the begin of the next delegated one.\n"
         "cache, node, remote, memory: lines brought to a core, for each section, by "
         "origin.\n"
@@ -149,6 +167,8 @@ class benchmark {
       const simulated_settings& what = cells_[i];
       const simulated_outcome& seen = outcomes_[i];
       cells.push_back({{"handoff", what.handoff},
+                       {"tasks", what.tasks},
+                       {"writers", what.writers},
                        {"workers", what.workers},
                        {"section_ns", what.section_ns},
                        {"mops", seen.mops},
@@ -183,8 +203,8 @@ class benchmark {
               {"flags", build_facts::flags},
               {"commit", build_facts::commit}}},
             {"settings",
-             {{"tasks", wanted_.tasks},
-              {"iterations", wanted_.iterations},
+             {{"iterations", wanted_.iterations},
+              {"has_map", !wanted_.has_no_map},
               {"parallel_ns", wanted_.parallel_ns},
               {"seed", wanted_.seed}}},
             {"cells", cells}};

@@ -22,12 +22,16 @@ using std::chrono::nanoseconds;
 /// Where the nodes of a search tree would be: what takes time is that their lines travel.
 class tree_of_lines {
  public:
-  void insert(std::uint64_t key) {
+  std::size_t find(std::uint64_t key) const {
     std::size_t node = 0;
     for (unsigned level = 0; level < levels; ++level) {
       use_memory(&nodes_[node], sizeof(line), false);
       node = 2 * node + 1 + (key >> level & 1U);
     }
+    return node;
+  }
+  void insert(std::uint64_t key) {
+    const std::size_t node = find(key);
     use_memory(&nodes_[node], sizeof(line), true);      // The new node's parent,
     use_memory(&nodes_[node / 2], sizeof(line), true);  // and one to be balanced.
   }
@@ -43,35 +47,61 @@ class tree_of_lines {
 /// What the mutex protects.  Whoever looks at it here does so outside of virtual time.
 struct guarded {
   tree_of_lines map;
-  std::size_t inside = 0;
+  std::size_t writers = 0;
+  std::size_t readers = 0;
   std::size_t overlaps = 0;
   std::uint64_t sections = 0;
   nanoseconds left_at{0};
   nanoseconds occupied{0};
   std::vector<double> queuing_ns;
+
+  void write(std::uint64_t key, bool has_waited, const simulated_settings& settings) {
+    const activity_scope in{activity::section};
+    const nanoseconds entered_at = virtual_time();
+    if (writers++ != 0 || readers != 0) ++overlaps;
+    if (has_waited) {
+      queuing_ns.push_back(static_cast<double>((entered_at - left_at).count()));
+    }
+    if (settings.has_map) map.insert(key);
+    work(nanoseconds{settings.section_ns});
+    ++sections;
+    --writers;
+    left_at = virtual_time();
+    occupied += left_at - entered_at;
+  }
+
+  void read(std::uint64_t key, const simulated_settings& settings) {
+    const activity_scope in{activity::section};
+    ++readers;
+    if (writers != 0) ++overlaps;
+    if (settings.has_map) static_cast<void>(map.find(key));
+    work(nanoseconds{settings.section_ns});
+    ++sections;
+    --readers;
+    left_at = std::max(left_at, virtual_time());
+  }
 };
 
 template <class Mutex>
-task<> insert_often(Mutex& m, guarded& data, const simulated_settings& settings,
-                    std::uint64_t index) {
+task<> use_often(Mutex& m, guarded& data, const simulated_settings& settings,
+                 std::uint64_t index) {
   random_source random{settings.seed, index};
   for (std::uint32_t i = 0; i < settings.iterations; ++i) {
-    const bool has_waited = co_await observed_lock<Mutex>{m};
-    {
-      const activity_scope in{activity::section};
-      const nanoseconds entered_at = virtual_time();
-      if (data.inside++ != 0) ++data.overlaps;
-      if (has_waited) {
-        data.queuing_ns.push_back(static_cast<double>((entered_at - data.left_at).count()));
+    const std::uint64_t key = random.next();
+    bool is_writer = true;
+    if constexpr (requires { m.lock_shared(); }) {
+      is_writer = static_cast<double>(random.next() >> 11U) * 0x1p-53 < settings.writers;
+      if (!is_writer) {
+        co_await m.lock_shared();
+        data.read(key, settings);
+        co_await m.unlock_shared();
       }
-      data.map.insert(random.next());
-      work(nanoseconds{settings.section_ns});
-      ++data.sections;
-      --data.inside;
-      data.left_at = virtual_time();
-      data.occupied += data.left_at - entered_at;
     }
-    co_await m.unlock();
+    if (is_writer) {
+      const bool has_waited = co_await observed_lock<Mutex>{m};
+      data.write(key, has_waited, settings);
+      co_await m.unlock();
+    }
     const activity_scope in{activity::parallel};
     work(nanoseconds{settings.parallel_ns});
   }
@@ -107,13 +137,23 @@ struct raw_outcome {
 };
 
 template <class Mutex>
+struct shared_form_of;
+template <class Handoff, class State>
+struct shared_form_of<basic_mutex<Handoff, State>> {
+  using type = basic_shared_mutex<Handoff>;
+};
+/// For readers and writers, with the same hand-off.
+template <class Mutex>
+using shared_form = typename shared_form_of<Mutex>::type;
+
+template <class Mutex>
 void run_on_pool(const simulated_settings& settings, raw_outcome& result) {
   thread_pool pool{{.threads = settings.workers, .machine = topology_of(settings.machine)}};
   Mutex m;
   guarded data;
   std::vector<task<>> all;
   for (std::size_t i = 0; i < settings.tasks; ++i) {
-    all.push_back(insert_often(m, data, settings, i));
+    all.push_back(use_often(m, data, settings, i));
   }
   const simulation_counts before = platform::simulated::so_far();
   const nanoseconds start = virtual_time();
@@ -133,8 +173,10 @@ simulated_outcome run_simulated(const simulated_settings& settings) {
   const auto start = std::chrono::steady_clock::now();
   raw_outcome raw;
   simulate(settings.machine, settings.seed, [&] {
-    with_mutex_named(settings.handoff, "lock_free",
-                     [&]<class Mutex>() { run_on_pool<Mutex>(settings, raw); });
+    with_mutex_named(settings.handoff, "lock_free", [&]<class Mutex>() {
+      if (settings.writers < 0) return run_on_pool<Mutex>(settings, raw);
+      run_on_pool<shared_form<Mutex>>(settings, raw);
+    });
   });
   const std::uint64_t expected = settings.tasks * std::uint64_t{settings.iterations};
   if (raw.overlaps != 0 || raw.sections != expected) {

@@ -1,4 +1,4 @@
-// bench/simulate/workload.hpp — the paper's mutex benchmark on a described machine.
+// bench/simulate/workload.hpp — the paper's benchmarks of locks on a described machine.
 // Read next: workload.cpp, main.cpp (what is run, and what is printed).
 #pragma once
 
@@ -19,8 +19,10 @@ struct simulated_settings {
   unsigned workers;
   std::size_t tasks;
   std::uint32_t iterations;
-  std::uint64_t section_ns;   ///< Besides the map.
+  std::uint64_t section_ns;  ///< Besides the map.
+  bool has_map;
   std::uint64_t parallel_ns;  ///< Between two sections of a task.
+  double writers;  ///< Share of the sections of a shared_mutex; negative: of a mutex.
   std::uint64_t seed;
 };
 
@@ -34,7 +36,7 @@ struct percentiles {
 struct simulated_outcome {
   double mops = 0;       ///< Millions of sections per second.
   double ns_each = 0;    ///< From section to section.
-  double occupancy = 0;  ///< Share of the time in which some task is in the section.
+  double occupancy = 0;  ///< Share of the time in which one task is alone in the section.
   double delegated = 0;  ///< Share of the sections whose task had waited.
   /// From the end of a section to the begin of the next, if that is delegated.
   percentiles queuing_ns;

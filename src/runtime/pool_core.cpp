@@ -51,6 +51,7 @@ pool_core::pool_core(executor& face, const thread_pool_options& wanted)
       steal_cost_{to_ticks(0.3)},
       wake_cost_{to_ticks(4)},
       crowd_cost_{to_ticks(20)},
+      gather_time_{to_ticks(3)},
       shortest_rest_{to_ticks(2)},
       longest_rest_{to_ticks(100)},
       sleepers_{std::make_unique<sleepers>(size_, machine_.default_worker_count())},

@@ -13,18 +13,15 @@ sleepers::sleepers(std::uint32_t workers, std::uint32_t cpus)
       bits_{std::make_unique<padded<platform::atomic<std::uint64_t>>[]>(groups_)} {}
 
 bool sleepers::start_searching(appetite how_much) noexcept {
-  std::uint64_t seen = word_.load(std::memory_order_relaxed);
-  for (;;) {
-    const census now = unpack(seen);
-    if (now.searching != 0) {
-      if (2 * now.searching >= workers_ - now.asleep) return false;
-      if (how_much == appetite::small && now.busy > cpus_) return false;
-    }
-    if (word_.compare_exchange_weak(seen, seen + one_searching,
-                                    std::memory_order_relaxed)) {
-      return true;
-    }
+  const census now = glance();
+  if (now.searching != 0) {
+    if (2 * now.searching >= workers_ - now.asleep) return false;
+    if (how_much == appetite::small && now.busy > cpus_) return false;
   }
+  // Some more may have started meanwhile.  That is better than to insist: among many, each
+  // compare-and-swap makes those of all others fail.
+  word_.fetch_add(one_searching, std::memory_order_relaxed);
+  return true;
 }
 
 bool sleepers::stop_searching() noexcept {

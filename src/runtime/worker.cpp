@@ -1,10 +1,13 @@
 // hotseat/runtime/worker.cpp — the worker's loop, as long as there is work at hand.
 #include <hotseat/platform/account.hpp>
+#include <hotseat/platform/clock.hpp>
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/platform/thread.hpp>
 #include <hotseat/runtime/detail/pool_core.hpp>
 #include <hotseat/runtime/detail/worker.hpp>
 #include <hotseat/sched/this_thread.hpp>
+
+#include <utility>
 
 namespace hotseat::detail {
 
@@ -142,7 +145,20 @@ void worker::push_ready(waiter& ready) noexcept {
 void worker::schedule(waiter& ready) noexcept {
   push_ready(ready);
   ++pushes_;
-  announce();
+  if (!std::exchange(this_thread().is_exchange_near, false)) {
+    announce();
+  } else if (!is_alone_ && !is_gathering()) {
+    announce_slow();
+  }
+}
+
+// Beside a lock that many wait for, a worker schedules a task in each section.  To offer
+// them one by one would let it wait for lines that all thieves want, in each section.
+bool worker::is_gathering() noexcept {
+  const std::uint64_t now = platform::ticks();
+  if (now - announced_at_ < pool_.gather_time()) return true;
+  announced_at_ = now;
+  return false;
 }
 
 void worker::schedule_all(waiter_queue& ready) noexcept {

@@ -82,6 +82,16 @@ machine_description four_sockets() {
   return m;
 }
 
+machine_description this_machine() {
+  machine_description m;
+  m.name = "2 CPUs of a virtual machine";
+  m.nodes = 1;
+  m.caches_per_node = 1;
+  m.cores_per_cache = 2;
+  m.threads_per_core = 1;
+  return m;
+}
+
 }  // namespace machines
 
 }  // namespace hotseat

@@ -20,13 +20,15 @@ cmake -S "$here" -B "$temporary/build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$prefix"
 cmake --build "$temporary/build"
 "$temporary/build/consumer"
-# Where Boost.Context is not installed there are neither fibers nor the explorer.
+# Where Boost.Context is not installed there are neither fibers nor other machines.
 if [[ -f $(find "$prefix" -name hotseatFiberTargets.cmake) ]]; then
   "$temporary/build/consumer_fiber"
 fi
-if [[ -f $(find "$prefix" -name hotseatExploredTargets.cmake) ]]; then
-  "$temporary/build/consumer_explored"
-fi
+for machine in explored simulated; do
+  if [[ -f $(find "$prefix" -name "hotseat_$machine.cmake") ]]; then
+    "$temporary/build/consumer_$machine"
+  fi
+done
 
 pc=$(find "$prefix" -name hotseat.pc)
 export PKG_CONFIG_PATH=${pc%/*}

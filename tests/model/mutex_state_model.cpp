@@ -68,7 +68,7 @@ using states = ::testing::Types<detail::lock_state, detail::spin_lock_state>;
 TYPED_TEST_SUITE(MutexStateModel, states, state_names);
 
 TYPED_TEST(MutexStateModel, three_threads_own_it_one_at_a_time) {
-  explore_all(4, [] {
+  explore_all(3, [] {
     TypeParam state;
     guarded_count count;
     const auto enter = [&] {
@@ -106,7 +106,7 @@ TYPED_TEST(MutexStateModel, two_threads_own_it_again_and_again) {
 }
 
 TYPED_TEST(MutexStateModel, who_arrived_first_owns_it_first) {
-  explore_all(4, [] {
+  explore_all(3, [] {
     TypeParam state;
     milestone first_waits;
     platform::var<int> served = 0;

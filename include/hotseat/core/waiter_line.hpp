@@ -3,7 +3,6 @@
 #pragma once
 
 #include <hotseat/core/line_waiter.hpp>
-#include <hotseat/core/waiter_queue.hpp>
 #include <hotseat/platform/var.hpp>
 
 namespace hotseat {
@@ -27,13 +26,12 @@ class waiter_line {
   void push_back(line_waiter& w) noexcept {
     w.is_in_line = true;
     w.next = nullptr;
-    append(w, w);
-  }
-
-  /// Takes a stack of arrivals, newest first, linked by `next`; all are marked as in line.
-  void push_back_stack(line_waiter* newest) noexcept {
-    if (newest != nullptr)
-      append(static_cast<line_waiter&>(*oldest_first(newest)), *newest);
+    if (head_ == nullptr) {
+      head_ = &w;
+    } else {
+      tail_->next = &w;
+    }
+    tail_ = &w;
   }
 
   /// REQUIRES: !empty().
@@ -67,15 +65,6 @@ class waiter_line {
   static line_waiter* after(const line_waiter& w) noexcept {
     waiter* const younger = w.next;
     return static_cast<line_waiter*>(younger);
-  }
-
-  void append(line_waiter& first, line_waiter& last) noexcept {
-    if (head_ == nullptr) {
-      head_ = &first;
-    } else {
-      tail_->next = &first;
-    }
-    tail_ = &last;
   }
 
   void link_back() noexcept {

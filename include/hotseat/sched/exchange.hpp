@@ -18,7 +18,10 @@ namespace hotseat {
 /// another executor; `self` is inside another section, which would leave this core if we
 /// suspended; and the chain has reached its limit, so that the section moves to another
 /// worker and this one gets back to its own tasks.
-[[nodiscard]] inline bool exchange_tasks(waiter& self, waiter& heir) noexcept {
+///
+/// `is_followed`: somebody waits behind the heir, so that it will be exchanged soon.
+[[nodiscard]] inline bool exchange_tasks(waiter& self, waiter& heir,
+                                         bool is_followed = false) noexcept {
   detail::thread_state& here = this_thread();
   if (heir.home != here.here || here.here == nullptr || here.locks_held != 0) {
     dispatch_task(heir);
@@ -30,6 +33,7 @@ namespace hotseat {
   }
   ++here.chain;
   here.run_next = heir.task;
+  here.is_exchange_near = is_followed;
   // Last: once scheduled, `self` may already be running elsewhere and may have destroyed
   // its frame, and with it the operation that called us, and the lock.
   here.here->schedule(self);

@@ -47,7 +47,8 @@ struct exchange {
   static constexpr bool may_suspend = true;
   static constexpr bool combines = true;
   [[nodiscard]] static bool hand_over(waiter& self, line_waiter& heir) noexcept {
-    return heir.settle(outcome::granted) && exchange_tasks(self, heir);
+    const bool is_followed = heir.younger.load(std::memory_order_relaxed) != nullptr;
+    return heir.settle(outcome::granted) && exchange_tasks(self, heir, is_followed);
   }
   [[nodiscard]] static bool hand_over_all(waiter& self, waiter_queue& heirs) noexcept {
     detail::settle_all(heirs);

@@ -32,6 +32,10 @@ struct thread_state {
   std::uint32_t chain_end = 0;
   std::uint32_t chain_limit = 0;
 
+  /// Somebody waits behind the heir in the slot: what is scheduled now will soon be
+  /// followed by more.
+  bool is_exchange_near = false;
+
   /// resume_inline nests tasks on this thread's stack while it is above this.
   std::uintptr_t stack_floor = UINTPTR_MAX;
 };

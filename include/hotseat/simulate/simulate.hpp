@@ -20,6 +20,8 @@ namespace machines {
 [[nodiscard]] machine_description two_sockets();
 /// 4 sockets of 16 cores with one thread each.
 [[nodiscard]] machine_description four_sockets();
+/// 2 CPUs of a virtual machine, as measured by bench_prices on 17 November 2026.
+[[nodiscard]] machine_description this_machine();
 }  // namespace machines
 
 /// The first CPUs of a machine, as a pool sees them: `thread_pool{{.machine = ...}}`.

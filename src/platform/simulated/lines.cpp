@@ -94,8 +94,9 @@ duration line_table::use(const void* address, access how, unsigned core,
   const duration own = how == access::update ? update_ : hit_;
   if (how == access::load ? l.holders.has(core) : l.holders == near_[core].self) {
     if (how != access::load) l.is_dirty = true;
-    return own;
+    return rest_of_way(l, now) + own;
   }
+  l.is_sent_for = false;
   const origin from = how == access::load ? nearest(l, core) : farthest(l, core);
   ++transfers[from];
   duration start = now;
@@ -114,6 +115,20 @@ duration line_table::use(const void* address, access how, unsigned core,
     l.is_dirty = true;
   }
   return start - now + price_[from] + own;
+}
+
+duration line_table::rest_of_way(line& l, duration now) noexcept {
+  if (!l.is_sent_for) return 0;
+  if (l.free_at > now) return l.free_at - now;
+  l.is_sent_for = false;
+  return 0;
+}
+
+void line_table::send_for(const void* address, unsigned core, duration now) noexcept {
+  line& l = at(address);
+  if (l.holders == near_[core].self) return;
+  use(address, access::store, core, now);
+  l.is_sent_for = true;
 }
 
 }  // namespace hotseat::platform::simulated

@@ -62,6 +62,10 @@ class line_table {
   /// Makes the access at `now` and returns how long it takes, waiting included.
   duration use(const void* address, access how, unsigned core, duration now) noexcept;
 
+  /// Sends for the line, to write to it; whoever uses it there before it has arrived waits
+  /// for the rest of the way.
+  void send_for(const void* address, unsigned core, duration now) noexcept;
+
   std::array<std::uint64_t, 5> transfers{};  // see counts
   std::uint64_t waited = 0;
 
@@ -71,6 +75,7 @@ class line_table {
     duration free_at = 0;
     core_set holders;
     bool is_dirty = false;
+    bool is_sent_for = false;  // it is on its way to its one holder, who goes on meanwhile
   };
   struct neighbourhood {
     core_set self;
@@ -80,6 +85,7 @@ class line_table {
   enum origin : std::size_t { sibling, cache, node, remote, memory };
 
   line& at(const void* address) noexcept;
+  static duration rest_of_way(line& l, duration now) noexcept;
   void grow();
   [[nodiscard]] origin nearest(const line& l, unsigned core) const noexcept;
   [[nodiscard]] origin farthest(const line& l, unsigned core) const noexcept;

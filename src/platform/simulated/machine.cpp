@@ -1,6 +1,7 @@
 // hotseat/platform/simulated/machine.cpp — what takes how long, and who goes on then.
 #include <hotseat/platform/simulated/machine.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -10,6 +11,17 @@
 namespace hotseat::platform::simulated {
 
 namespace {
+
+/// A store goes on its way and takes the thread no longer than a hit; whoever needs all
+/// stores to be done waits for them.
+void make(access how, const void* address) noexcept {
+  virtual_thread& self = *here->self;
+  if (how == access::update) finish_stores();
+  const duration time = here->lines.use(address, how, self.core, self.clock);
+  if (how != access::store) return spend(time);
+  self.stores_end = std::max(self.stores_end, self.clock + time);
+  spend(picoseconds(here->machine.hit));
+}
 
 /// A thread may be that far ahead of others as long as it uses what nobody else wants.
 constexpr duration slack = 50'000;
@@ -33,6 +45,11 @@ void spend(duration time) noexcept {
         static_cast<duration>(static_cast<double>(time) * here->machine.sibling_slowdown);
   }
   self.clock += time;
+}
+
+void finish_stores() noexcept {
+  virtual_thread& self = *here->self;
+  self.clock = std::max(self.clock, self.stores_end);
 }
 
 void go_on() noexcept {
@@ -79,14 +96,21 @@ void touch(const void* address, access how) noexcept {
        here->lines.is_contended(address, how, self.core, self.clock))) {
     catch_up();
   }
-  spend(here->lines.use(address, how, self.core, self.clock));
+  make(how, address);
 }
 
 void touch_private(const void* address, access how) noexcept {
   if (!is_running()) return;
-  const virtual_thread& self = *here->self;
   ++here->accesses;
-  spend(here->lines.use(address, how, self.core, self.clock));
+  make(how, address);
+}
+
+void prefetch(const void* address) noexcept {
+  if (!is_running() || address == nullptr) return;
+  const virtual_thread& self = *here->self;
+  spend(picoseconds(here->machine.instructions));
+  if (here->lines.is_contended(address, access::store, self.core, self.clock)) catch_up();
+  here->lines.send_for(address, self.core, self.clock);
 }
 
 void work(duration time) noexcept {
@@ -110,6 +134,7 @@ void relax() noexcept {
 
 void heavy_fence() noexcept {
   if (!is_running()) return;
+  finish_stores();
   catch_up();
   spend(picoseconds(here->machine.heavy_fence +
                     here->machine.heavy_fence_each * static_cast<double>(here->alive)));
@@ -118,8 +143,11 @@ void heavy_fence() noexcept {
 void on_resume(const void* frame) noexcept {
   if (!is_running()) return;
   spend(picoseconds(here->machine.task_switch));
-  touch_private(frame, access::store);
-  touch_private(static_cast<const std::byte*>(frame) + 64, access::store);
+  const void* const second_line = static_cast<const std::byte*>(frame) + 64;
+  for (const void* const line : {frame, second_line}) {
+    touch_private(line, access::load);
+    touch_private(line, access::store);
+  }
 }
 
 activity spend_time(activity how) noexcept {

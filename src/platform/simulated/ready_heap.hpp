@@ -24,6 +24,7 @@ struct virtual_thread {
   thread_id id = 0;
   unsigned core = 0;
   duration clock = 0;           // what time it is for it, or when it wants to be woken
+  duration stores_end = 0;      // when others can see all that it has stored
   std::size_t place = nowhere;  // in the heap
   bool is_asleep = false;
   bool is_finished = false;

@@ -84,6 +84,7 @@ void sleep_on(const void* bed, const duration* deadline) noexcept {
     return;
   }
   virtual_thread& self = *here->self;
+  finish_stores();
   spend(picoseconds(here->machine.fall_asleep));
   if (deadline != nullptr && *deadline <= self.clock) return;
   const activity before = spend_time(activity::asleep);
@@ -100,6 +101,7 @@ void sleep_on(const void* bed, const duration* deadline) noexcept {
 
 void wake(const void* bed, unsigned most) noexcept {
   if (!is_running()) return;
+  finish_stores();
   catch_up();
   bool has_woken = false;
   for (const auto& each : here->threads) {

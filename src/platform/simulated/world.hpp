@@ -41,6 +41,9 @@ extern world* here;
 /// The time of self goes by, more slowly while its core is shared.
 void spend(duration time) noexcept;
 
+/// Waits until all stores of self have been made.
+void finish_stores() noexcept;
+
 /// Goes on with the thread that is furthest behind.  Self is not ready, or in the heap.
 void go_on() noexcept;
 

@@ -24,15 +24,8 @@ order walk(const waiter_line& line) {
   return result;
 }
 
-/// Pushes the waiters as one stack, the last one being the newest.
-void push_stack(waiter_line& line, const std::vector<line_waiter*>& arrivals) {
-  line_waiter* newest = nullptr;
-  for (line_waiter* const w : arrivals) {
-    w->is_in_line = true;
-    w->next = newest;
-    newest = w;
-  }
-  line.push_back_stack(newest);
+void push_all(waiter_line& line, const std::vector<line_waiter*>& arrivals) {
+  for (line_waiter* const w : arrivals) line.push_back(*w);
 }
 
 TEST(WaiterLine, starts_empty) {
@@ -50,25 +43,6 @@ TEST(WaiterLine, waiters_leave_in_order_of_arrival) {
     EXPECT_EQ(&line.pop_front(), &each);
   }
   EXPECT_TRUE(line.empty());
-}
-
-TEST(WaiterLine, a_stack_of_arrivals_stands_behind_those_who_were_there) {
-  std::array<line_waiter, 4> w;
-  waiter_line line;
-  line.push_back(w[0]);
-  push_stack(line, {&w[1], &w[2]});
-  line.push_back(w[3]);
-  EXPECT_EQ(walk(line), (order{&w[0], &w[1], &w[2], &w[3]}));
-}
-
-TEST(WaiterLine, a_stack_of_nobody_changes_nothing) {
-  line_waiter w;
-  waiter_line line;
-  line.push_back_stack(nullptr);
-  EXPECT_TRUE(line.empty());
-  line.push_back(w);
-  line.push_back_stack(nullptr);
-  EXPECT_EQ(walk(line), order{&w});
 }
 
 TEST(WaiterLine, L1_in_line_is_marked_exactly_while_it_is_linked) {
@@ -115,7 +89,7 @@ TEST(WaiterLine, L2_the_links_back_reach_all_who_joined_before_somebody_left) {
   for (std::size_t i = 0; i < 4; ++i) line.push_back(w[i]);
   line.remove(w[3]);  // The youngest, up to whom all were linked.
   expect_links_back();
-  push_stack(line, {&w[4], &w[5]});
+  push_all(line, {&w[4], &w[5]});
   line.remove(w[1]);
   expect_links_back();
   static_cast<void>(line.pop_front());
@@ -172,7 +146,7 @@ TEST(WaiterLine, agrees_with_a_deque_over_many_random_steps) {
         break;
       case 1: {
         const std::vector<line_waiter*> arrivals = outsiders(random() % 5);
-        push_stack(line, arrivals);
+        push_all(line, arrivals);
         model.insert(model.end(), arrivals.begin(), arrivals.end());
         break;
       }

@@ -115,6 +115,21 @@ TEST_F(Lines, a_line_is_contended_until_nobody_has_wanted_it_for_a_moment) {
   EXPECT_TRUE(is_contended(access::store, 20 * later));
 }
 
+TEST_F(Lines, who_sends_for_a_line_waits_for_the_rest_of_the_way) {
+  store(0);
+  table.send_for(&memory[0], 4, later);
+  EXPECT_TRUE(table.is_hit(&memory[0], access::store, 4));
+  EXPECT_EQ(load(4, later + 150 * ns), (50 + 1) * ns);
+  EXPECT_EQ(load(4, later + 300 * ns), 1 * ns);
+}
+
+TEST_F(Lines, a_line_that_was_sent_for_can_be_taken_away) {
+  store(0);
+  table.send_for(&memory[0], 4, later);
+  EXPECT_EQ(store(0, later + 50 * ns), (150 + 200 + 1) * ns);
+  EXPECT_EQ(store(0, later + 60 * ns), 1 * ns) << "stores of this core do not wait";
+}
+
 TEST_F(Lines, two_addresses_of_one_line_are_one) {
   table.use(&memory[0], access::store, 0, 0);
   EXPECT_EQ(table.use(&memory[56], access::load, 1, later), 21 * ns);

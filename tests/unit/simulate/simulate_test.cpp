@@ -444,7 +444,7 @@ TEST(Simulate, seam_calls_take_their_prices) {
       return static_cast<double>(time_of(of).count());
     };
     EXPECT_NEAR(price([&] { platform::on_resume(frame.data()); }),
-                m.task_switch + 2 * m.hit, 1);
+                m.task_switch + 4 * m.hit, 1);
     EXPECT_NEAR(price([] { (void)platform::now(); }), m.read_clock, 1);
     EXPECT_NEAR(price([] { platform::relax(); }), m.spin_hint, 1);
     EXPECT_NEAR(price([] { platform::heavy_fence(); }), m.heavy_fence + m.heavy_fence_each,
@@ -452,6 +452,37 @@ TEST(Simulate, seam_calls_take_their_prices) {
     platform::var<int> field{1};
     field = 2;
     EXPECT_NEAR(price([&] { field = 3; }), m.hit, 1);
+  });
+}
+
+TEST(Simulate, a_store_is_on_its_way_while_the_thread_goes_on) {
+  const machine_description m = small();
+  simulate(m, 1, [&] {
+    alignas(64) std::array<std::byte, 128> memory{};
+    platform::atomic<int> counter{0};
+    counter.fetch_add(1);
+    EXPECT_NEAR(
+        static_cast<double>(time_of([&] { use_memory(memory.data(), 64, true); }).count()),
+        m.hit, 1);
+    // All stores before a read-modify-write have been made.
+    EXPECT_GE(static_cast<double>(time_of([&] { counter.fetch_add(1); }).count()),
+              m.from_memory - m.hit);
+  });
+}
+
+TEST(Simulate, what_was_sent_for_early_enough_is_there) {
+  const machine_description m = small();
+  simulate(m, 1, [&] {
+    alignas(64) std::array<std::byte, 128> memory{};
+    const auto load = [&](std::size_t line) {
+      return static_cast<double>(
+          time_of([&] { use_memory(&memory[64 * line], 64, false); }).count());
+    };
+    platform::prefetch(memory.data());
+    work(1us);
+    EXPECT_NEAR(load(0), m.hit, 1);
+    platform::prefetch(&memory[64]);
+    EXPECT_GT(load(1), m.from_memory / 2) << "it is still on its way";
   });
 }
 

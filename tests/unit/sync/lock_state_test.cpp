@@ -169,6 +169,17 @@ TYPED_TEST(LockState, I3_waiters_are_served_in_order_of_arrival) {
   EXPECT_EQ(this->state.release(), nullptr);
 }
 
+// Who is last in line leaves or is served while others arrive behind it.
+TYPED_TEST(LockState, I4_nobody_is_taken_out_before_the_next_one_is_tied) {
+  constexpr int threads = 2;
+  constexpr int times = 5000;
+  const testing::hammer_result result =
+      testing::hammer(this->state, threads, times, [](int i) { return i % 2 == 0; });
+  EXPECT_EQ(result.sections + result.departures, threads * times);
+  EXPECT_EQ(result.overlaps, 0);
+  EXPECT_TRUE(this->state.is_free());
+}
+
 TYPED_TEST(LockState, nobody_overtakes_a_line) {
   std::array<line_waiter, 2> w;
   ASSERT_TRUE(this->state.try_acquire());

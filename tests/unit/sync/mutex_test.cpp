@@ -63,7 +63,8 @@ TYPED_TEST(MutexOfAnyKind, is_constant_initialized_and_small) {
   static constinit TypeParam constant;
   EXPECT_TRUE(constant.try_lock());
   constant.unlock_dispatch();
-  EXPECT_LE(sizeof(TypeParam), 40U);
+  // Two lines at most: that of the arrivals, and that of the owner.
+  EXPECT_LE(sizeof(TypeParam), 88U);
 }
 
 TYPED_TEST(MutexOfAnyKind, uncontended_neither_end_suspends) {

@@ -34,6 +34,9 @@ void touch(const void* address, access how) noexcept;
 /// The same for memory whose owner is known to be alone with it: only takes its time.
 void touch_private(const void* address, access how) noexcept;
 
+/// Sends for a line and does not wait for it.
+void prefetch(const void* address) noexcept;
+
 /// Computes.
 void work(duration time) noexcept;
 

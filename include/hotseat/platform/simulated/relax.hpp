@@ -11,6 +11,6 @@ inline void relax(unsigned times) noexcept {
   for (unsigned i = 0; i < times; ++i) simulated::relax();
 }
 inline void yield_core() noexcept { simulated::relax(); }
-inline void prefetch(const void* /*address*/) noexcept {}
+inline void prefetch(const void* address) noexcept { simulated::prefetch(address); }
 
 }  // namespace hotseat::platform

@@ -85,6 +85,7 @@ class pool_core : pinned<pool_core> {
   [[nodiscard]] std::uint64_t steal_cost() const noexcept { return steal_cost_; }
   [[nodiscard]] std::uint64_t wake_cost() const noexcept { return wake_cost_; }
   [[nodiscard]] std::uint64_t crowd_cost() const noexcept { return crowd_cost_; }
+  [[nodiscard]] std::uint64_t gather_time() const noexcept { return gather_time_; }
   [[nodiscard]] std::uint64_t shortest_rest() const noexcept { return shortest_rest_; }
   [[nodiscard]] static platform::clock::duration to_duration(std::uint64_t ticks) noexcept;
   [[nodiscard]] std::uint64_t longest_rest() const noexcept { return longest_rest_; }
@@ -110,6 +111,7 @@ class pool_core : pinned<pool_core> {
   std::uint64_t steal_cost_ = 0;
   std::uint64_t wake_cost_ = 0;
   std::uint64_t crowd_cost_ = 0;
+  std::uint64_t gather_time_ = 0;
   std::uint64_t shortest_rest_ = 0;
   std::uint64_t longest_rest_ = 0;
   std::unique_ptr<sleepers> sleepers_;

@@ -81,7 +81,11 @@ class sleepers : pinned<sleepers> {
   }
 
   /// Whether the busy ones have all CPUs: who searches or steals now takes one from them.
-  [[nodiscard]] bool is_crowded() const noexcept { return glance().busy >= cpus_; }
+  /// Where each worker has a CPU of its own there is nothing to look at.
+  /// REQUIRES: the caller is not busy.
+  [[nodiscard]] bool is_crowded() const noexcept {
+    return workers_ > cpus_ && glance().busy >= cpus_;
+  }
 
   /// busy → searching.  False, and nothing changes, if half of those awake search already;
   /// with a small appetite, also if somebody does and the others have all CPUs.

@@ -1,14 +1,17 @@
-// hotseat/sync/detail/lock_state.hpp — who owns a mutex, and who is next: one lock-free
-// word. Layer: sync/detail.  States and edges only: no coroutines, no scheduling.
+// hotseat/sync/detail/lock_state.hpp — who owns a mutex, and who is next: a lock-free line.
+// Layer: sync/detail.  States and edges only: no coroutines, no scheduling.
 #pragma once
 
 #include <hotseat/core/assert.hpp>
+#include <hotseat/core/cache_line.hpp>
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/owner_guard.hpp>
-#include <hotseat/core/waiter_line.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/var.hpp>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace hotseat::detail {
@@ -19,65 +22,69 @@ namespace hotseat::detail {
 ///     ┌──────┐ ───────► ┌──────┐ ────────► ┌───────────┐
 ///     │ free │          │ held │           │ contended │ ⟲ enqueue, release, leave
 ///     └──────┘ ◄─────── └──────┘ ◄──────── └───────────┘
-///              release            release, if everybody has left
+///              release            release, leave: of the last one in line
 ///
-///     name       word_     meaning
-///     ─────────  ────────  ────────────────────────────────────────────────────────────
-///     free       0         no owner
-///     held       1         one owner; nobody waits
-///     contended  a waiter  one owner; the newest arrival, linked to the older ones, and
-///                          whoever is in line_
-///                lined     one owner; whoever is in line_, perhaps nobody any more
+///     name       newest_    meaning
+///     ─────────  ─────────  ──────────────────────────────────────────────────────────
+///     free       0          no owner
+///     held       1          one owner; nobody waits
+///     contended  a waiter*  one owner; the last one in line.  For a moment also an owner
+///                           who came too late to find the lock held.
+///
+/// The line: oldest_ ─► younger ─► younger ─► ··· ◄─ newest_.  Who arrives swaps itself
+/// into newest_, whatever is there, and then ties itself to whom it found.  So an arrival
+/// is one atomic operation that cannot fail, however many arrive; and it is the only one
+/// that touches the line of newest_ while others wait.
 ///
 /// Invariants
-///   I1  free or held ⇒ line_ is empty.
-///   I2  line_ is touched only inside guard_: by the owner who passes the lock on, and by
-///       waiters who leave early.
-///   I3  Whoever is in line_ arrived before whoever hangs off word_.  (⇒ FIFO)
+///   I1  free or held ⇒ oldest_ is null.
+///   I2  The line is changed only inside guard_, by the owner who passes the lock on and by
+///       waiters who leave early; but for the tie of an arrival, which is made once.
+///   I3  Who is tied to whom arrived right after it, or after those who left in between.
+///       (⇒ FIFO)
+///   I4  Nobody is taken out of line before who comes after it is tied to it.
 ///
 /// Memory order: each edge names its partner.
-///   A  acquire  free → held      ⟵ R    sees the last owner's section
-///   E  release  any  → waiter    ⟶ D    publishes the waiter to the owner
-///   D  acquire  line → lined     ⟵ E    sees every waiter it drains (all E are RMWs, so
-///                                        one acquire covers the line)
-///   R  release  held → free      ⟶ A    publishes this section
+///   A  acquire  free → held           ⟵ R    sees the last owner's section
+///   E  acq_rel  any  → waiter         ⟷ E, H publishes a place without younger neighbour,
+///                                            and sees that of whom it is tied to; of an
+///                                            arrival at a free lock, also A
+///   T  release  null → tied           ⟶ W    publishes the waiter
+///   W  acquire  tied                  ⟵ T    sees the waiter
+///   H  release  waiter → held, older  ⟶ E    publishes that the place of the tie is empty
+///   R  release  held → free           ⟶ A    publishes this section
 /// A hand-over needs no edge of its own: the executor that runs the heir provides it.
 class lock_state {
  public:
   /// free → held.  Returns whether the caller is now the owner.
   [[nodiscard]] bool try_acquire() noexcept {
     std::uintptr_t seen = free;
-    return word_.compare_exchange_strong(seen, held, std::memory_order_acquire,  // A
-                                         std::memory_order_relaxed);
+    return newest_.compare_exchange_strong(seen, held, std::memory_order_acquire,  // A
+                                           std::memory_order_relaxed);
   }
 
   /// free → held, or joins the line.  Returns whether the caller is now the owner.
   /// On false, `w` belongs to the line: it may be resumed before this returns.
   [[nodiscard]] bool acquire_or_enqueue(line_waiter& w) noexcept {
     w.is_in_line = true;
-    std::uintptr_t seen = word_.load(std::memory_order_relaxed);
-    for (;;) {
-      if (seen == free) {
-        if (word_.compare_exchange_weak(seen, held, std::memory_order_acquire,  // A
-                                        std::memory_order_relaxed)) {
-          w.is_in_line = false;
-          return true;
-        }
-      } else {
-        w.next = newest(seen);
-        if (word_.compare_exchange_weak(seen, to_word(w), std::memory_order_release,  // E
-                                        std::memory_order_relaxed)) {
-          return false;
-        }
-      }
+    w.prev = nullptr;
+    w.younger.store(nullptr, std::memory_order_relaxed);
+    const std::uintptr_t seen =
+        newest_.exchange(to_word(w), std::memory_order_acq_rel);  // E
+    if (seen == free) [[unlikely]] {
+      own_after_all(w);
+      return true;
     }
+    place_after(seen == held ? nullptr : to_waiter(seen))
+        .store(&w, std::memory_order_release);  // T
+    return false;
   }
 
   /// Gives up ownership: held → free, or passes it on.  Returns the new owner, whom the
   /// caller must settle and resume or schedule, or nullptr if nobody was waiting.
   /// REQUIRES: the caller is the owner.
   [[nodiscard]] line_waiter* release() noexcept {
-    if (word_.load(std::memory_order_relaxed) == held && try_free()) return nullptr;
+    if (oldest_.load(std::memory_order_relaxed) == nullptr && try_free()) return nullptr;
     return release_slow();
   }
 
@@ -86,71 +93,152 @@ class lock_state {
   [[nodiscard]] bool leave(line_waiter& w) noexcept {
     guard_.visit();
     const bool is_in_line = w.is_in_line;
-    if (is_in_line) {
-      drain();
-      line_.remove(w);
-    }
+    if (is_in_line) remove(w);
     guard_.end_visit();
     return is_in_line;
   }
 
   [[nodiscard]] bool is_free() const noexcept {
-    return word_.load(std::memory_order_relaxed) == free;
+    return newest_.load(std::memory_order_relaxed) == free;
   }
 
  private:
+  using tie = platform::atomic<line_waiter*>;
+
   static constexpr std::uintptr_t free = 0;
   static constexpr std::uintptr_t held = 1;
-  static constexpr std::uintptr_t lined = 2;
+
+  static constexpr int spin_turns = 64;  // Who arrives may have lost its core.
 
   /// held → free.
   bool try_free() noexcept {
     std::uintptr_t seen = held;
-    return word_.compare_exchange_strong(seen, free, std::memory_order_release,  // R
-                                         std::memory_order_relaxed);
+    return newest_.compare_exchange_strong(seen, free, std::memory_order_release,  // R
+                                           std::memory_order_relaxed);
+  }
+
+  /// The lock was free: contended → held, or `w` gives its place to whoever came after it.
+  void own_after_all(line_waiter& w) noexcept {
+    w.is_in_line = false;
+    std::uintptr_t seen = to_word(w);
+    if (newest_.compare_exchange_strong(seen, held, std::memory_order_relaxed)) return;
+    oldest_.store(&await_tie(w.younger), std::memory_order_release);  // T
   }
 
   line_waiter* release_slow() noexcept {
-    require(!is_free(), "mutex", this, "only the owner may unlock; nobody owns it");
     do {
       if (line_waiter* const heir = pass_on()) return heir;
+      require(!is_free(), "mutex", this, "only the owner may unlock; nobody owns it");
     } while (!try_free());
     return nullptr;
   }
 
-  /// contended → held, if everybody has left; then nullptr.
+  /// Takes the oldest out of the line; nullptr if there is none.
   line_waiter* pass_on() noexcept {
     line_waiter* heir = nullptr;
     guard_.enter();
-    if (line_.empty()) drain();
-    if (line_.empty()) {
-      std::uintptr_t seen = lined;
-      word_.compare_exchange_strong(seen, held, std::memory_order_relaxed);
-    } else {
-      heir = &line_.pop_front();  // I3: the oldest arrival.
-      if (const line_waiter* const after = line_.front()) {
-        platform::prefetch(after->task.address());
-      }
+    if (oldest_.load(std::memory_order_relaxed) != nullptr ||
+        newest_.load(std::memory_order_relaxed) > held) {
+      heir = &await_tie(oldest_);
+      remove_oldest(*heir);
     }
     guard_.leave();
     return heir;
   }
 
-  /// Moves all arrivals into line_.  REQUIRES: inside guard_, and not free.
-  void drain() noexcept {
-    const std::uintptr_t seen = word_.exchange(lined, std::memory_order_acquire);  // D
-    line_.push_back_stack(newest(seen));
+  // Inside guard_.
+
+  void remove_oldest(line_waiter& w) noexcept {
+    line_waiter* const next = untie(w, nullptr);
+    if (linked_ == &w) linked_ = nullptr;
+    w.is_in_line = false;
+    if (next != nullptr) fetch(*next);
   }
 
-  static line_waiter* newest(std::uintptr_t word) noexcept {
-    return reinterpret_cast<line_waiter*>(word & ~(held | lined));
+  void remove(line_waiter& w) noexcept {
+    line_waiter* const first = &await_tie(oldest_);
+    line_waiter* older = nullptr;
+    if (&w != first) {
+      link_back(*first, w);
+      older = w.prev;
+    }
+    line_waiter* const younger = untie(w, older);
+    if (younger != nullptr) younger->prev = older;
+    if (linked_ == &w) linked_ = older;
+    w.is_in_line = false;
+  }
+
+  /// Ties whoever comes after `w` to whoever comes before it; null is the owner.  Returns
+  /// who came after it.
+  line_waiter* untie(line_waiter& w, line_waiter* older) noexcept {
+    tie& place = place_after(older);
+    line_waiter* next = w.younger.load(std::memory_order_acquire);  // W
+    if (next == nullptr) {
+      place.store(nullptr, std::memory_order_relaxed);
+      std::uintptr_t seen = to_word(w);
+      if (newest_.compare_exchange_strong(seen, older == nullptr ? held : to_word(*older),
+                                          std::memory_order_release,  // H
+                                          std::memory_order_relaxed)) {
+        return nullptr;
+      }
+      next = &await_tie(w.younger);  // I4
+    }
+    place.store(next, std::memory_order_release);  // T
+    return next;
+  }
+
+  /// Most lines are never left early, so the links back are made when somebody does: from
+  /// linked_ on, up to which they have been made before.
+  void link_back(line_waiter& first, line_waiter& last) noexcept {
+    if (last.prev != nullptr) return;
+    line_waiter* older = linked_;
+    if (older == nullptr) older = &first;
+    while (older != &last) {
+      line_waiter& next = await_tie(older->younger);
+      next.prev = older;
+      older = &next;
+    }
+    linked_ = older;
+  }
+
+  /// While the heir runs, the next one is brought here, and the place of the one behind it:
+  /// both have been somewhere else.
+  static void fetch(const line_waiter& next) noexcept {
+    const auto* const frame = static_cast<const std::byte*>(next.task.address());
+    platform::prefetch(frame);
+    platform::prefetch(frame + cache_line);
+    platform::prefetch(frame + 2 * cache_line);
+    if (const line_waiter* const after = next.younger.load(std::memory_order_relaxed)) {
+      platform::prefetch(after);
+      platform::prefetch(&after->younger);
+    }
+  }
+
+  tie& place_after(line_waiter* older) noexcept {
+    return older == nullptr ? oldest_ : older->younger;
+  }
+
+  /// Who arrives is between two instructions, unless it has lost its core there.
+  static line_waiter& await_tie(const tie& place) noexcept {
+    for (int turns = 0;; ++turns) {
+      line_waiter* const who = place.load(std::memory_order_acquire);  // W
+      if (who != nullptr) return *who;
+      turns < spin_turns ? platform::relax() : platform::yield_core();
+    }
+  }
+
+  static line_waiter* to_waiter(std::uintptr_t word) noexcept {
+    return reinterpret_cast<line_waiter*>(word);
   }
   static std::uintptr_t to_word(line_waiter& w) noexcept {
     return reinterpret_cast<std::uintptr_t>(&w);
   }
 
-  platform::atomic<std::uintptr_t> word_{free};
-  waiter_line line_;  // Inside guard_ (I2).
+  // Whoever arrives writes the first; the owner, and hardly anybody else, the rest.
+  platform::atomic<std::uintptr_t> newest_{free};
+  [[maybe_unused]] std::array<std::byte, cache_line - sizeof(newest_)> apart_{};
+  tie oldest_{nullptr};
+  platform::var<line_waiter*> linked_ = nullptr;  // prev is valid up to here, but the first
   owner_guard guard_;
 };
 

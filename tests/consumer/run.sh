@@ -24,6 +24,10 @@ cmake --build "$temporary/build"
 if [[ -f $(find "$prefix" -name hotseatExploredTargets.cmake) ]]; then
   "$temporary/build/consumer_explored"
 fi
+# The same for Boost.Fiber.
+if [[ -f $(find "$prefix" -name hotseatBoostFiberTargets.cmake) ]]; then
+  "$temporary/build/consumer_boost_fiber"
+fi
 
 pc=$(find "$prefix" -name hotseat.pc)
 export PKG_CONFIG_PATH=${pc%/*}

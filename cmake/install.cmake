@@ -37,6 +37,15 @@ if(HOTSEAT_BUILD_FIBER)
   install(EXPORT hotseatFiberTargets NAMESPACE hotseat:: DESTINATION ${package_dir})
 endif()
 
+# So is the mutex for Boost.Fiber.
+if(TARGET hotseat_boost_fiber)
+  install(TARGETS hotseat_boost_fiber EXPORT hotseatBoostFiberTargets
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(DIRECTORY integrations/boost_fiber/include/hotseat
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+  install(EXPORT hotseatBoostFiberTargets NAMESPACE hotseat:: DESTINATION ${package_dir})
+endif()
+
 # For pkg-config.  The prefix is found from the place of the file, so the tree can be moved.
 file(RELATIVE_PATH HOTSEAT_PC_TO_PREFIX
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

@@ -14,6 +14,8 @@ set(HOTSEAT_WITH_EXPLORER ${PROJECT_IS_TOP_LEVEL} CACHE STRING
 set(HOTSEAT_WITH_FIBER AUTO CACHE STRING
   "Build the fibers, which need Boost.Context: AUTO, ON or OFF")
 set_property(CACHE HOTSEAT_WITH_FIBER PROPERTY STRINGS AUTO ON OFF)
+option(HOTSEAT_WITH_BOOST_FIBER "Add the mutex for Boost.Fiber, if that is there"
+  ${PROJECT_IS_TOP_LEVEL})
 option(HOTSEAT_INSTALL "Add install rules" ${PROJECT_IS_TOP_LEVEL})
 option(HOTSEAT_WERROR "Treat warnings in our own targets as errors" OFF)
 

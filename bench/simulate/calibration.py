@@ -3,7 +3,7 @@
 
     calibration.py BUILD_DIR [--output RESULTS.json]
 
-Runs the same loop with bench_tight_loop, measured, and with bench_simulate, simulated: tasks that
+Runs the same loop with hotseat-bench tight-loop, measured, and with bench_simulate, simulated: tasks that
 lock, wait busily in the section, unlock, wait busily in parallel.  Prints a table in Markdown with
 the error of the simulation, and what bench_prices measures beside what the description says.
 """
@@ -33,7 +33,7 @@ def throughput(cells: list[dict]) -> dict[tuple, float]:
     def millions(cell: dict) -> float:
         return cell["mops"]["median"] if isinstance(cell["mops"], dict) else cell["mops"]
 
-    return {(c["handoff"], c["workers"], c["section_ns"]): millions(c) for c in cells}
+    return {(c.get("handoff", c.get("contender")), c["workers"], c["section_ns"]): millions(c) for c in cells}
 
 
 def main() -> None:
@@ -49,7 +49,7 @@ def main() -> None:
         "--parallel-ns", str(PARALLEL),
         "--handoffs", ",".join(HANDOFFS),
     ]  # fmt: skip
-    measured = throughput(results(bench / "bench_tight_loop", *common, "--repetitions", "7"))
+    measured = throughput(results(bench / "hotseat-bench", "tight-loop", *common, "--repetitions", "7"))
     simulated = throughput(
         results(bench / "bench_simulate", *common, "--machine", "this_machine", "--no-map")
     )

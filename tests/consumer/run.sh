@@ -29,6 +29,10 @@ for machine in explored simulated; do
     "$temporary/build/consumer_$machine"
   fi
 done
+# The same for Boost.Fiber.
+if [[ -f $(find "$prefix" -name hotseatBoostFiberTargets.cmake) ]]; then
+  "$temporary/build/consumer_boost_fiber"
+fi
 
 pc=$(find "$prefix" -name hotseat.pc)
 export PKG_CONFIG_PATH=${pc%/*}

@@ -1,0 +1,308 @@
+// integrations/boost_fiber/bench/bench_boost_fiber.cpp — the paper's mutex benchmark on
+// Boost.Fiber (section 6.3): boost::fibers::mutex against the drop-in.
+#include <hotseat/boost_fiber/mutex.hpp>
+#include <mutex/workload.hpp>
+#include <support/command_line.hpp>
+#include <support/progress.hpp>
+#include <support/report.hpp>
+#include <support/table.hpp>
+
+#include <boost/fiber/algo/round_robin.hpp>
+#include <boost/fiber/algo/shared_work.hpp>
+#include <boost/fiber/algo/work_stealing.hpp>
+#include <boost/fiber/barrier.hpp>
+#include <boost/fiber/fiber.hpp>
+#include <boost/fiber/mutex.hpp>
+#include <boost/fiber/operations.hpp>
+#include <boost/version.hpp>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <latch>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+namespace hotseat::bench {
+namespace {
+
+using namespace boost::fibers;
+
+const std::vector<std::string> algorithm_names{"round_robin", "shared_work",
+                                               "work_stealing"};
+const std::vector<std::string> mutex_names{"boost", "hotseat"};
+
+struct options {
+  std::size_t fibers = 5000;
+  std::uint32_t iterations = 0;
+  std::vector<unsigned> workers{1, 2, 4, 8};
+  std::vector<std::uint64_t> sections_ns{0};
+  std::string range = "large";
+  unsigned repetitions = 5;
+  std::uint64_t seed = 1;
+  std::vector<std::string> algorithms = algorithm_names;
+  std::string output;
+};
+
+void declare(CLI::App& app, options& wanted) {
+  add_number(app, "--fibers", wanted.fibers, "concurrent fibers", std::size_t{1},
+             std::size_t{30'000});
+  app.add_option("--iterations", wanted.iterations,
+                 "loop iterations of each fiber; by default 40 (large) or 200 (small)")
+      ->check(CLI::Range(std::uint32_t{1}, std::uint32_t{100'000}));
+  add_numbers(app, "--workers", wanted.workers, "thread counts", 1U, 1024U);
+  add_numbers(app, "--section-ns", wanted.sections_ns,
+              "lengths of extra busy waiting in the section, e.g. 0,250,1000,7500",
+              std::uint64_t{0}, std::uint64_t{1'000'000'000});
+  app.add_option(
+         "--range", wanted.range,
+         "primes near 2^20 (large, the paper's) or 2^14 (small, a short parallel part)")
+      ->check(CLI::IsMember(std::vector<std::string>{"large", "small"}))
+      ->capture_default_str();
+  add_number(app, "--repetitions", wanted.repetitions, "measurements of each cell", 1U,
+             1000U);
+  app.add_option("--seed", wanted.seed, "of the primes' choice")->capture_default_str();
+  add_words(app, "--algorithms", wanted.algorithms, "who decides which fiber runs next",
+            algorithm_names);
+  app.add_option("--output", wanted.output, "file for all results, as JSON");
+}
+
+void use_algorithm(const std::string& name, unsigned threads) {
+  // work_stealing looks for a victim other than itself, for ever if it is alone.
+  if (name == "shared_work") {
+    use_scheduling_algorithm<algo::shared_work>();
+  } else if (name == "work_stealing" && threads > 1) {
+    use_scheduling_algorithm<algo::work_stealing>(threads);
+  }
+}
+
+/// Each thread starts its share of the fibers, and stays until all are done: others' fibers
+/// may be in its queue.
+template <class Mutex>
+mutex_outcome run_fibers(const mutex_settings& settings, const std::string& algorithm) {
+  mutex_run<Mutex> run{settings, settings.tasks};
+  std::latch start{static_cast<std::ptrdiff_t>(settings.workers) + 1};
+  boost::fibers::barrier end{settings.workers};
+  std::vector<std::jthread> threads;
+  for (unsigned worker = 0; worker < settings.workers; ++worker) {
+    threads.emplace_back([&, worker] {
+      use_algorithm(algorithm, settings.workers);
+      start.arrive_and_wait();
+      std::vector<fiber> fibers;
+      for (std::size_t i = worker; i < settings.tasks; i += settings.workers) {
+        fibers.emplace_back([&run, &self = run.participants()[i]] {
+          for (std::uint32_t n = 0; n < self.iterations; ++n) {
+            const std::uint32_t prime = run.draw(self);
+            run.mutex().lock();
+            run.section(prime);
+            run.mutex().unlock();
+            run.work(self, prime);
+          }
+          run.finish();
+        });
+      }
+      for (fiber& each : fibers) each.join();
+      end.wait();
+    });
+  }
+  return run.measure([&] {
+    start.arrive_and_wait();
+    threads.clear();
+  });
+}
+
+/// In a process of its own: Boost's work_stealing can be set up once in a process.
+mutex_outcome in_a_process(const auto& run) {
+  static_assert(std::is_trivially_copyable_v<mutex_outcome>);
+  int ends[2];
+  if (pipe(ends) != 0) throw std::runtime_error{"no pipe"};
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error{"no process"};
+  if (child == 0) {
+    try {
+      const mutex_outcome outcome = run();
+      const auto written = write(ends[1], &outcome, sizeof outcome);
+      _exit(written == sizeof outcome ? 0 : 1);
+    } catch (const std::exception& problem) {
+      fmt::print(stderr, "{}\n", problem.what());
+      _exit(1);
+    }
+  }
+  close(ends[1]);
+  mutex_outcome outcome{};
+  const auto got = read(ends[0], &outcome, sizeof outcome);
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (got != sizeof outcome || status != 0) throw std::runtime_error{"a run failed"};
+  return outcome;
+}
+
+/// A line of the table: what is measured again and again.
+struct cell {
+  std::string algorithm;
+  unsigned workers;
+  std::uint64_t section_ns;
+  std::string mutex;
+
+  auto operator<=>(const cell&) const = default;
+};
+
+class benchmark {
+ public:
+  explicit benchmark(const options& wanted)
+      : wanted_{wanted},
+        range_{wanted.range == "large" ? prime_range::large : prime_range::small},
+        primes_{primes_near(range_)} {
+    if (wanted_.iterations == 0)
+      wanted_.iterations = range_ == prime_range::large ? 40 : 200;
+    for (const std::string& algorithm : wanted_.algorithms) {
+      for (const unsigned workers : wanted_.workers) {
+        for (const std::uint64_t section_ns : wanted_.sections_ns) {
+          for (const std::string& mutex : mutex_names) {
+            cells_.push_back({algorithm, workers, section_ns, mutex});
+          }
+        }
+      }
+    }
+  }
+
+  int run() {
+    require_writable(wanted_.output);
+    fmt::print("{}\n", machine_.describe());
+    fmt::print("{} fibers x {} iterations, primes: {}, median of {}; Boost {}\n\n",
+               wanted_.fibers, wanted_.iterations, wanted_.range, wanted_.repetitions,
+               BOOST_LIB_VERSION);
+    std::fflush(stdout);
+    measure();
+    print();
+    write_report(wanted_.output, report());
+    return 0;
+  }
+
+ private:
+  /// Interleaved: noise that lasts longer than a run meets both alike.
+  void measure() {
+    progress bar{cells_.size() * wanted_.repetitions};
+    for (unsigned repetition = 0; repetition < wanted_.repetitions; ++repetition) {
+      for (const cell& what : cells_) {
+        bar.begin(fmt::format("{}, {}, {} threads, +{} ns", what.mutex, what.algorithm,
+                              what.workers, what.section_ns));
+        std::fflush(nullptr);
+        outcomes_[what].push_back(
+            in_a_process([&] { return run_once(what, wanted_.seed + repetition); }));
+        bar.step();
+      }
+    }
+  }
+
+  [[nodiscard]] mutex_outcome run_once(const cell& what, std::uint64_t seed) const {
+    const mutex_settings settings{.tasks = wanted_.fibers,
+                                  .iterations = wanted_.iterations,
+                                  .workers = what.workers,
+                                  .section_ns = what.section_ns,
+                                  .primes = primes_,
+                                  .order = {},
+                                  .chain_limit = 0,
+                                  .seed = seed};
+    if (what.mutex == "boost") {
+      return run_fibers<boost::fibers::mutex>(settings, what.algorithm);
+    }
+    return run_fibers<hotseat::boost_fiber::mutex>(settings, what.algorithm);
+  }
+
+  [[nodiscard]] summary summary_of(const cell& what, double mutex_outcome::* field) const {
+    std::vector<double> values;
+    for (const mutex_outcome& each : outcomes_.at(what)) values.push_back(each.*field);
+    return summarize(values);
+  }
+
+  [[nodiscard]] double speed_up(cell what) const {
+    const double ours = summary_of(what, &mutex_outcome::mops).median;
+    what.mutex = "boost";
+    return ours / summary_of(what, &mutex_outcome::mops).median;
+  }
+
+  void print() const {
+    table lines{{"algorithm", "threads", "section", "mutex", "Mops/s", "min", "max",
+                 "speed-up", "Jain first", "Jain half", "CPUs used", "others"}};
+    for (const cell& what : cells_) {
+      const summary mops = summary_of(what, &mutex_outcome::mops);
+      const double used = summary_of(what, &mutex_outcome::cpu_seconds).median /
+                          summary_of(what, &mutex_outcome::seconds).median;
+      lines.add({what.algorithm, fmt::format("{}", what.workers),
+                 fmt::format("+{} ns", what.section_ns), what.mutex,
+                 fmt::format("{:.3f}", mops.median), fmt::format("{:.3f}", mops.min),
+                 fmt::format("{:.3f}", mops.max),
+                 what.mutex == "boost" ? "" : fmt::format("{:.2f}x", speed_up(what)),
+                 fmt::format("{:.3f}", summary_of(what, &mutex_outcome::jain_first).median),
+                 fmt::format("{:.3f}", summary_of(what, &mutex_outcome::jain_half).median),
+                 fmt::format("{:.2f}", used),
+                 fmt::format("{:.0f} %",
+                             100 * summary_of(what, &mutex_outcome::foreign_load).median)});
+    }
+    lines.print();
+  }
+
+  [[nodiscard]] nlohmann::json report() const {
+    nlohmann::json cells = nlohmann::json::array();
+    for (const cell& what : cells_) {
+      nlohmann::json runs = nlohmann::json::array();
+      for (const mutex_outcome& each : outcomes_.at(what)) {
+        runs.push_back({{"seconds", each.seconds},
+                        {"cpu_seconds", each.cpu_seconds},
+                        {"foreign_load", each.foreign_load},
+                        {"line_ns", each.line_ns},
+                        {"mops", each.mops},
+                        {"jain_first", each.jain_first},
+                        {"jain_half", each.jain_half}});
+      }
+      cells.push_back(
+          {{"contender", what.mutex},
+           {"algorithm", what.algorithm},
+           {"workers", what.workers},
+           {"section_ns", what.section_ns},
+           {"mops", to_json_value(summary_of(what, &mutex_outcome::mops))},
+           {"speed_up", speed_up(what)},
+           {"jain_first", to_json_value(summary_of(what, &mutex_outcome::jain_first))},
+           {"jain_half", to_json_value(summary_of(what, &mutex_outcome::jain_half))},
+           {"runs", runs}});
+    }
+    return {{"benchmark", "boost_fiber"},
+            {"machine", machine_.finish()},
+            {"settings",
+             {{"fibers", wanted_.fibers},
+              {"iterations", wanted_.iterations},
+              {"range", name_of(range_)},
+              {"boost", BOOST_LIB_VERSION},
+              {"repetitions", wanted_.repetitions},
+              {"seed", wanted_.seed}}},
+            {"cells", cells}};
+  }
+
+  options wanted_;
+  prime_range range_;
+  std::vector<std::uint32_t> primes_;
+  std::vector<cell> cells_;
+  std::map<cell, std::vector<mutex_outcome>> outcomes_;
+  machine_facts machine_;
+};
+
+}  // namespace
+}  // namespace hotseat::bench
+
+int main(int argc, char** argv) {
+  using namespace hotseat::bench;
+  CLI::App app{"Fibers of Boost that share a map behind one mutex: Boost's own, and ours.",
+               "bench_boost_fiber"};
+  options wanted;
+  declare(app, wanted);
+  return run_program(app, argc, argv, [&] { return benchmark{wanted}.run(); });
+}

@@ -1,0 +1,137 @@
+// hotseat/boost_fiber/condition_variable.hpp — boost::fibers::condition_variable for our
+// locks.  Read next: detail/lock_core.hpp.
+#pragma once
+
+#include <hotseat/boost_fiber/detail/condition_line.hpp>
+#include <hotseat/boost_fiber/detail/lock_core.hpp>
+#include <hotseat/boost_fiber/mutex.hpp>
+#include <hotseat/boost_fiber/timed_mutex.hpp>
+
+#include <boost/assert.hpp>
+#include <boost/fiber/condition_variable.hpp>
+#include <boost/fiber/detail/convert.hpp>
+
+#include <chrono>
+#include <mutex>
+
+namespace hotseat::boost_fiber {
+
+using boost::fibers::cv_status;
+
+/// Takes the place of `boost::fibers::condition_variable_any`.
+///
+/// With a `std::unique_lock` of one of our mutexes, a fiber that is notified while somebody
+/// owns the mutex joins its line without running in between; with any other lock it runs
+/// and locks, as with Boost.  Notifying never suspends.
+class condition_variable_any {
+ public:
+  void notify_one() noexcept { line_.notify_one(); }
+  void notify_all() noexcept { line_.notify_all(); }
+
+  void wait(std::unique_lock<mutex>& held) { line_.wait(held.mutex()->core_); }
+  void wait(std::unique_lock<timed_mutex>& held) { line_.wait(held.mutex()->core_); }
+  template <class Lock>
+  void wait(Lock& held) {
+    line_.wait_with(held);
+  }
+
+  template <class Clock, class Duration>
+  cv_status wait_until(std::unique_lock<mutex>& held,
+                       const std::chrono::time_point<Clock, Duration>& due) {
+    return line_.wait_until(held.mutex()->core_, boost::fibers::detail::convert(due));
+  }
+  template <class Clock, class Duration>
+  cv_status wait_until(std::unique_lock<timed_mutex>& held,
+                       const std::chrono::time_point<Clock, Duration>& due) {
+    return line_.wait_until(held.mutex()->core_, boost::fibers::detail::convert(due));
+  }
+  template <class Lock, class Clock, class Duration>
+  cv_status wait_until(Lock& held, const std::chrono::time_point<Clock, Duration>& due) {
+    return line_.wait_until_with(held, boost::fibers::detail::convert(due));
+  }
+
+  template <class Lock, class Predicate>
+  void wait(Lock& held, Predicate is_fulfilled) {
+    while (!is_fulfilled()) wait(held);
+  }
+
+  template <class Lock, class Clock, class Duration, class Predicate>
+  bool wait_until(Lock& held, const std::chrono::time_point<Clock, Duration>& due,
+                  Predicate is_fulfilled) {
+    while (!is_fulfilled()) {
+      if (wait_until(held, due) == cv_status::timeout) return is_fulfilled();
+    }
+    return true;
+  }
+
+  template <class Lock, class Rep, class Period>
+  cv_status wait_for(Lock& held, const std::chrono::duration<Rep, Period>& time) {
+    return wait_until(held, std::chrono::steady_clock::now() + time);
+  }
+
+  template <class Lock, class Rep, class Period, class Predicate>
+  bool wait_for(Lock& held, const std::chrono::duration<Rep, Period>& time,
+                Predicate is_fulfilled) {
+    return wait_until(held, std::chrono::steady_clock::now() + time, is_fulfilled);
+  }
+
+ private:
+  detail::condition_line line_;
+};
+
+/// Takes the place of `boost::fibers::condition_variable`: for `std::unique_lock<mutex>`.
+class condition_variable {
+ public:
+  void notify_one() noexcept { any_.notify_one(); }
+  void notify_all() noexcept { any_.notify_all(); }
+
+  void wait(std::unique_lock<mutex>& held) {
+    require_owner(held);
+    any_.wait(held);
+  }
+
+  template <class Predicate>
+  void wait(std::unique_lock<mutex>& held, Predicate is_fulfilled) {
+    require_owner(held);
+    any_.wait(held, is_fulfilled);
+  }
+
+  template <class Clock, class Duration>
+  cv_status wait_until(std::unique_lock<mutex>& held,
+                       const std::chrono::time_point<Clock, Duration>& due) {
+    require_owner(held);
+    return any_.wait_until(held, due);
+  }
+
+  template <class Clock, class Duration, class Predicate>
+  bool wait_until(std::unique_lock<mutex>& held,
+                  const std::chrono::time_point<Clock, Duration>& due,
+                  Predicate is_fulfilled) {
+    require_owner(held);
+    return any_.wait_until(held, due, is_fulfilled);
+  }
+
+  template <class Rep, class Period>
+  cv_status wait_for(std::unique_lock<mutex>& held,
+                     const std::chrono::duration<Rep, Period>& time) {
+    require_owner(held);
+    return any_.wait_for(held, time);
+  }
+
+  template <class Rep, class Period, class Predicate>
+  bool wait_for(std::unique_lock<mutex>& held,
+                const std::chrono::duration<Rep, Period>& time, Predicate is_fulfilled) {
+    require_owner(held);
+    return any_.wait_for(held, time, is_fulfilled);
+  }
+
+ private:
+  static void require_owner([[maybe_unused]] const std::unique_lock<mutex>& held) {
+    BOOST_ASSERT(held.owns_lock());
+    BOOST_ASSERT(held.mutex()->core_.is_owned_by(*detail::context::active()));
+  }
+
+  condition_variable_any any_;
+};
+
+}  // namespace hotseat::boost_fiber

@@ -1,0 +1,133 @@
+// hotseat/boost_fiber/detail/waiter.hpp — a fiber in a line, and the lines by thread.
+// Read next: hand_over.hpp (how a waiter gets to run), then lock_core.hpp.
+#pragma once
+
+#include <hotseat/boost_fiber/detail/boost.hpp>
+
+#include <atomic>
+
+namespace hotseat::boost_fiber::detail {
+
+class lock_core;
+
+/// Stands for a suspended fiber, in its frame.
+struct waiter {
+  enum class outcome : unsigned char {
+    none,     ///< Still in a line; or its time was over.
+    granted,  ///< It owns the lock.
+    offered,  ///< The lock was free a moment ago: it may try.
+  };
+
+  explicit waiter(context& fiber_) noexcept : fiber{&fiber_} {}
+  waiter(const waiter&) = delete;
+  waiter& operator=(const waiter&) = delete;
+
+  context* fiber;
+  scheduler* home = nullptr;      ///< The thread it must go on at; none: on any that may.
+  algorithm* origin = nullptr;    ///< If it has no home: where others are sent to.
+  timed_claim* claim = nullptr;   ///< If its wait may end by itself.
+  lock_core* lock = nullptr;      ///< What it wants to own, if it waits for a condition.
+  waiter* next = nullptr;         ///< Behind us in the same cohort.
+  waiter* last = nullptr;         ///< The end of the cohort; valid in its first.
+  waiter* next_cohort = nullptr;  ///< Valid in the first of a cohort.
+  std::atomic<outcome> result{outcome::none};  ///< Written under the guard of its line.
+  bool is_asleep = false;  ///< In the line of a condition with a foreign lock.
+  boost_spin_lock parked;  ///< Taken until its registers are saved, if it has no home.
+};
+
+/// The waiters of a lock: a cohort for each thread that fibers wait on, and one for those
+/// that may go on anywhere.
+///
+/// Invariants
+///   L1  In a cohort all have the same home, in order of arrival.
+///   L2  No two cohorts have the same home.
+class line {
+ public:
+  [[nodiscard]] bool is_empty() const noexcept { return first_ == nullptr; }
+
+  /// The first of the cohort whose turn it is.
+  [[nodiscard]] waiter* first() const noexcept { return first_; }
+
+  /// The first of the cohort with this home, or null.
+  [[nodiscard]] waiter* first_of(const scheduler* home) const noexcept {
+    waiter* each = first_;
+    while (each != nullptr && each->home != home) each = each->next_cohort;
+    return each;
+  }
+
+  void push_back(waiter& one) noexcept {
+    one.next = nullptr;
+    if (waiter* const head = first_of(one.home)) {  // L2
+      head->last->next = &one;                      // L1
+      head->last = &one;
+      return;
+    }
+    one.last = &one;
+    append_cohort(one);
+  }
+
+  /// Before all others: for one that was offered the lock and came too late.
+  void push_front(waiter& one) noexcept {
+    waiter* const head = first_of(one.home);
+    one.next = head;
+    one.last = head != nullptr ? head->last : &one;
+    if (head != nullptr) take_out(*head);
+    one.next_cohort = first_;
+    first_ = &one;
+  }
+
+  /// `one` is the first of its cohort.
+  void pop(waiter& one) noexcept {
+    waiter** const link = link_to(one);
+    if (one.next == nullptr) {
+      *link = one.next_cohort;
+      return;
+    }
+    one.next->last = one.last;
+    one.next->next_cohort = one.next_cohort;
+    *link = one.next;
+  }
+
+  /// Lets the cohort of `head` be the last.
+  void move_back(waiter& head) noexcept {
+    take_out(head);
+    append_cohort(head);
+  }
+
+  /// Returns whether `one` was there.
+  bool remove(waiter& one) noexcept {
+    waiter* const head = first_of(one.home);
+    if (head == nullptr) return false;
+    if (head == &one) {
+      pop(one);
+      return true;
+    }
+    for (waiter* each = head; each->next != nullptr; each = each->next) {
+      if (each->next != &one) continue;
+      each->next = one.next;
+      if (head->last == &one) head->last = each;
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  waiter** link_to(const waiter& head) noexcept {
+    waiter** link = &first_;
+    while (*link != &head) link = &(*link)->next_cohort;
+    return link;
+  }
+
+  void take_out(waiter& head) noexcept { *link_to(head) = head.next_cohort; }
+
+  void append_cohort(waiter& head) noexcept {
+    waiter** link = &first_;
+    while (*link != nullptr) link = &(*link)->next_cohort;
+    head.next_cohort = nullptr;
+    *link = &head;
+  }
+
+  waiter* first_ = nullptr;
+};
+
+}  // namespace hotseat::boost_fiber::detail

@@ -3,7 +3,8 @@ PRESET ?= release-clang
 BENCH_ARGS ?=
 JAVA_BENCH_ARGS ?=
 
-.PHONY: help deps build build-bench demo test lint format bench bench-java explore mutants clean
+.PHONY: help deps build build-bench demo test lint format bench bench-java explore mutants clean \
+  leveldb-soak leveldb-own-tests
 EXPLORE_SCALE ?= 100
 
 help:
@@ -17,6 +18,8 @@ help:
 	@echo "make bench-java  the same for the Java library, with JAVA_BENCH_ARGS; needs a JDK 21"
 	@echo "make explore  run the model tests EXPLORE_SCALE times as long as CI does, by default 100"
 	@echo "make mutants  weaken the library in every way we know: some model must notice"
+	@echo "make leveldb-soak       LevelDB under each lock, five minutes each"
+	@echo "make leveldb-own-tests  LevelDB's own tests with each lock, from its source package"
 	@echo "make clean    remove build/"
 
 deps:
@@ -58,6 +61,16 @@ explore: deps
 
 mutants: build
 	tools/mutants.py build/$(PRESET)
+
+# Five minutes for each lock.
+leveldb-soak: build
+	for lock in stock ttas mcs shfllock combining dispatch resume_inline exchange static; do \
+	  build/$(PRESET)/integrations/leveldb/tests/leveldb_soak stress $$lock 300 || exit 1; done
+
+leveldb-own-tests: deps
+	integrations/leveldb/own_tests/fetch.sh build/leveldb
+	cmake --preset $(PRESET) -DHOTSEAT_LEVELDB_SOURCE_DIR=$(CURDIR)/build/leveldb/source
+	cmake --build --preset $(PRESET) --target leveldb_own_tests
 
 clean:
 	rm -rf build

@@ -12,7 +12,7 @@ packages=(
   libbenchmark-dev libboost-fiber-dev libcli11-dev libfmt-dev libtbb-dev nlohmann-json3-dev
   python3-matplotlib
   # integrations
-  binutils libleveldb-dev libsnappy-dev
+  binutils dpkg-dev libgmock-dev libleveldb-dev libsnappy-dev
   # Java, where there is a JDK 21 or newer; Debian 12 has none
   junit5
   # lint

@@ -103,7 +103,8 @@ mutex_contender boost_fiber() { return {"boost::fibers", "", run, "", "", ""}; }
 
 namespace hotseat::bench {
 mutex_contender boost_fiber() {
-  return {"boost::fibers", "built without Boost.Fiber (libboost-fiber-dev)", {}, "", "", ""};
+  return {
+      "boost::fibers", "built without Boost.Fiber (libboost-fiber-dev)", {}, "", "", ""};
 }
 }  // namespace hotseat::bench
 

@@ -108,6 +108,10 @@ class lock_state {
   static constexpr std::uintptr_t free = 0;
   static constexpr std::uintptr_t held = 1;
 
+  /// An atomic that is explored is larger than a line, and needs none.
+  static constexpr std::size_t rest_of_line =
+      cache_line - sizeof(platform::atomic<std::uintptr_t>) % cache_line;
+
   static constexpr int spin_turns = 64;  // Who arrives may have lost its core.
 
   /// held → free.
@@ -236,7 +240,7 @@ class lock_state {
 
   // Whoever arrives writes the first; the owner, and hardly anybody else, the rest.
   platform::atomic<std::uintptr_t> newest_{free};
-  [[maybe_unused]] std::array<std::byte, cache_line - sizeof(newest_)> apart_{};
+  [[maybe_unused]] std::array<std::byte, rest_of_line> apart_{};
   tie oldest_{nullptr};
   platform::var<line_waiter*> linked_ = nullptr;  // prev is valid up to here, but the first
   owner_guard guard_;

@@ -8,6 +8,7 @@ option(HOTSEAT_BUILD_BENCHMARKS "Build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
 option(HOTSEAT_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 set(HOTSEAT_WITH_EXPLORER ${PROJECT_IS_TOP_LEVEL} CACHE STRING
   "Build the explorer, which needs Boost.Context: ON, OFF")
+set(HOTSEAT_EXPLORED_FLAGS -O2 CACHE STRING "Compiler flags for what is explored")
 option(HOTSEAT_INSTALL "Add install rules" ${PROJECT_IS_TOP_LEVEL})
 option(HOTSEAT_WERROR "Treat warnings in our own targets as errors" OFF)
 

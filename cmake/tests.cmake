@@ -20,7 +20,7 @@ function(hotseat_add_gtest_on machine name)
   add_executable(${name} ${ARGN})
   hotseat_target_defaults(${name})
   target_compile_options(${name} PRIVATE
-    -O2 $<$<CXX_COMPILER_ID:GNU>:-Wno-dangling-else>)
+    ${HOTSEAT_EXPLORED_FLAGS} $<$<CXX_COMPILER_ID:GNU>:-Wno-dangling-else>)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} PRIVATE hotseat::${machine} GTest::gtest_main)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)

@@ -12,6 +12,29 @@ class Patch:
     models: tuple
 
 
+# Which tests are likely to notice, by a word of the mutant's name: they run first.
+LIKELY = (
+    ("leaves", "*leave*:*late*:*told_to_stop*:*destroyed*"),
+    ("leave a", "*leave*:*late*:*told_to_stop*:*destroyed*"),
+    ("gives up", "*leave*:*gives_up*:*destroyed*:*late*"),
+    ("drops out", "*drops*"),
+    ("from outside", "*from_outside*"),
+    ("the pool", "*pool*:*shutdown*:*fence*"),
+    ("failure", "*failure*:*exception*"),
+    ("alarm", "*late*:*withdraw*:*alarm*:*clos*"),
+    ("settle", "*late*"),
+    ("latch", "*Latch*:*arrive*"),
+    ("wait group", "*Group*:*group*"),
+    ("close", "*close*:*clos*"),
+    ("inbox", "Inbox*"),
+)
+
+
+def likely_tests(patch: "Patch") -> str:
+    """A filter for gtest; all, if nothing is known."""
+    return next((tests for word, tests in LIKELY if word in patch.name), "*")
+
+
 LOCK_STATE = "include/hotseat/sync/detail/lock_state.hpp"
 SPIN_STATE = "include/hotseat/sync/detail/spin_lock_state.hpp"
 OWNER_GUARD = "include/hotseat/core/owner_guard.hpp"
@@ -30,8 +53,22 @@ PARKER = "src/platform/parker.cpp"
 POOL = "src/runtime/pool_core.cpp"
 TIMERS = "src/timer/timer_queue.cpp"
 JOIN = "include/hotseat/task/detail/join_counter.hpp"
+<<<<<<< HEAD
 FIBER = "src/fiber/fiber_control.cpp"
 FIBER_JOIN = "include/hotseat/fiber/detail/join_state.hpp"
+=======
+GROUP = "include/hotseat/task/task_group.hpp"
+SYNC_WAIT = "include/hotseat/task/sync_wait.hpp"
+BLOCKING = "include/hotseat/sched/blocking.hpp"
+SPECIAL = "include/hotseat/core/line_waiter.hpp"
+PHASE = "include/hotseat/sync/detail/phase_state.hpp"
+ONCE = "include/hotseat/sync/detail/once_state.hpp"
+CHANNEL = "include/hotseat/sync/detail/channel_state.hpp"
+CONDITION_WAIT = "include/hotseat/sync/condition_operation.hpp"
+COMBINE = "include/hotseat/sync/detail/combine.hpp"
+SECTION = "include/hotseat/sync/section_operation.hpp"
+INBOX = "include/hotseat/runtime/detail/inbox.hpp"
+>>>>>>> mut
 
 PATCHES = (
     Patch(
@@ -56,6 +93,7 @@ PATCHES = (
         ("mutex_state_model",),
     ),
     Patch(
+<<<<<<< HEAD
         "whoever is last is taken out before the next one is tied",
         LOCK_STATE,
         "      next = &await_tie(w.younger);  // I4\n",
@@ -77,24 +115,26 @@ PATCHES = (
         ("mutex_state_model",),
     ),
     Patch(
+=======
+>>>>>>> mut
         "the owner does not look for visitors",
         OWNER_GUARD,
-        "if (platform::load_after_stores(visitors_) != 0) [[unlikely]] {",
-        "if (is_inside_.newest() && false) {",
+        "    if (platform::load_after_stores(visitors_) != 0) [[unlikely]] {  // N\n",
+        "    if (false) {\n",
         ("mutex_state_model",),
     ),
     Patch(
         "a visitor does not wait for the owner",
         OWNER_GUARD,
-        "for (int turns = 0; is_inside_.load(std::memory_order_acquire); ++turns)",
-        "for (int turns = 0; is_inside_.load(std::memory_order_acquire) && turns < 0; ++turns)",
+        "is_inside_.load(std::memory_order_acquire)",
+        "is_inside_.load(std::memory_order_acquire) && false",
         ("mutex_state_model",),
     ),
     Patch(
         "whoever leaves forgets that others wait",
         SPIN_STATE,
-        "word_.store(is_last ? owned : seen,",
-        "word_.store(is_last ? owned : seen & owned,",
+        "is_last ? owned : seen",
+        "is_last ? owned : seen & owned",
         ("mutex_state_model",),
     ),
     Patch(
@@ -184,8 +224,8 @@ PATCHES = (
     Patch(
         "a timeout resumes also who has been granted",
         LIMITS,
-        "if (leave_(who_) && who_.settle(outcome::left))",
-        "if (static_cast<void>(leave_(who_)), who_.settle(outcome::left))",
+        "leave_(who_) && who_.settle(outcome::left)",
+        "static_cast<void>(leave_(who_)), who_.settle(outcome::left)",
         ("mutex_model",),
     ),
     Patch(
@@ -196,10 +236,10 @@ PATCHES = (
         ("mutex_model", "timer_model"),
     ),
     Patch(
-        "self is scheduled before the heir has its seat",
+        "self is touched after it was scheduled",
         EXCHANGE,
-        "  here.run_next = heir.task;\n",
-        "  here.here->schedule(self);\n  here.run_next = heir.task;\n  return true;\n",
+        "  here.here->schedule(self);\n  return true;\n",
+        "  here.here->schedule(self);\n  return self.home != nullptr;\n",
         ("mutex_model",),
     ),
     Patch(
@@ -212,8 +252,8 @@ PATCHES = (
     Patch(
         "a reclaim keeps the version",
         BLOCK,
-        "    ++version_;\n    const std::uint64_t word =",
-        "    const std::uint64_t word =",
+        "    ++version_;\n",
+        "",
         ("bwos_queue_model",),
     ),
     Patch(
@@ -307,8 +347,8 @@ PATCHES = (
     Patch(
         "workers go while others may look at them",
         POOL,
-        "  while (still_here_.load(std::memory_order_acquire) != 0) {",
-        "  while (still_here_.load(std::memory_order_acquire) > size_) {",
+        "  while (still_here_.load(std::memory_order_acquire) != 0) {                   // H\n",
+        "  while (still_here_.load(std::memory_order_acquire) > size_) {\n",
         ("pool_model",),
     ),
     Patch(
@@ -326,6 +366,7 @@ PATCHES = (
         " left_.load(std::memory_order_acquire) != 0)",
         ("tasks_model",),
     ),
+<<<<<<< HEAD
     Patch(
         "a fiber joins a line before it is parked",
         FIBER,
@@ -345,6 +386,476 @@ PATCHES = (
         "word_.load(std::memory_order_acquire);\n"
         "    word_.store(ended, std::memory_order_release);",
         ("fiber_model",),
+=======
+    # --- Mutexes.
+    Patch(
+        "an arrival at a free lock waits",
+        LOCK_STATE,
+        "      if (seen == free) {\n",
+        "      if (seen == free && w.task == nullptr) {\n",
+        ("mutex_model",),
+    ),
+    Patch(
+        "an arrival is shown before it knows who is behind it",
+        LOCK_STATE,
+        "        w.next = newest(seen);\n"
+        "        if (word_.compare_exchange_weak(seen, to_word(w), std::memory_order_release,  // E\n"
+        "                                        std::memory_order_relaxed)) {\n",
+        "        line_waiter* const behind = newest(seen);\n"
+        "        if (word_.compare_exchange_weak(seen, to_word(w), std::memory_order_release,  // E\n"
+        "                                        std::memory_order_relaxed)) {\n"
+        "          w.next = behind;\n",
+        ("mutex_state_model",),
+    ),
+    Patch(
+        "the owner goes without a last look for arrivals",
+        LOCK_STATE,
+        "    } while (!try_free());\n",
+        "    } while (static_cast<void>(word_.exchange(free, std::memory_order_release)), false);\n",
+        ("mutex_state_model",),
+    ),
+    Patch(
+        "an arrival at a free spin-locked lock waits",
+        SPIN_STATE,
+        "    if (guard() == free) {\n",
+        "    if (guard() == free && w.task == nullptr) {\n",
+        ("mutex_model",),
+    ),
+    Patch(
+        "a waiter joins the spin-locked line after the guard",
+        SPIN_STATE,
+        "    line_.push_back(w);\n"
+        "    word_.store(owned | waited, std::memory_order_release);  // O\n",
+        "    word_.store(owned | waited, std::memory_order_release);  // O\n"
+        "    line_.push_back(w);\n",
+        ("mutex_state_model",),
+    ),
+    # --- Semaphores.
+    Patch(
+        "whoever comes to a semaphore does not look once more before it waits",
+        PERMITS,
+        "    if (line_.empty() && free >= w.wants) {\n",
+        "    if (line_.empty() && free >= w.wants && w.task == nullptr) {\n",
+        ("semaphore_model",),
+    ),
+    Patch(
+        "a waiter joins the line of a semaphore after the guard",
+        PERMITS,
+        "    line_.push_back(w);\n    word_.unguard(free, true);\n",
+        "    word_.unguard(free, true);\n    line_.push_back(w);\n",
+        ("semaphore_model",),
+    ),
+    # --- Shared mutexes.
+    Patch(
+        "a waiter that leaves a shared mutex stays linked",
+        SHARED,
+        "    if (is_in_line) line_.remove(w);\n",
+        "",
+        ("shared_mutex_model",),
+    ),
+    Patch(
+        "whoever comes to a shared mutex does not look once more before it waits",
+        SHARED,
+        "    if (line_.empty() && fits(inside, w.wants)) {\n",
+        "    if (line_.empty() && fits(inside, w.wants) && w.task == nullptr) {\n",
+        ("shared_mutex_model",),
+    ),
+    Patch(
+        "a reader overtakes those who wait",
+        SHARED,
+        "    if (line_.empty() && fits(inside, w.wants)) {\n",
+        "    if (fits(inside, w.wants)) {\n",
+        ("shared_mutex_model",),
+    ),
+    Patch(
+        "a waiter joins the line of a shared mutex after the guard",
+        SHARED,
+        "    line_.push_back(w);\n    word_.unguard(inside, true);\n",
+        "    word_.unguard(inside, true);\n    line_.push_back(w);\n",
+        ("shared_mutex_model",),
+    ),
+    # --- Events, latches, wait groups.
+    Patch(
+        "whoever comes to a gate does not look once more before it waits",
+        BROADCAST,
+        "    if (missing == 0) {\n",
+        "    if (missing == 0 && w.task == nullptr) {\n",
+        ("event_model",),
+    ),
+    Patch(
+        "a waiter joins the line of a gate after the guard",
+        BROADCAST,
+        "    line_.push_back(w);\n    word_.unguard(missing, true);\n",
+        "    word_.unguard(missing, true);\n    line_.push_back(w);\n",
+        ("event_model",),
+    ),
+    Patch(
+        "whoever arrives at a latch joins the line after it has counted down",
+        BROADCAST,
+        "    line_.push_back(w);\n    word_.unguard(missing - n, true);\n",
+        "    word_.unguard(missing - n, true);\n    line_.push_back(w);\n",
+        ("event_model",),
+    ),
+    Patch(
+        "the last to arrive at a latch waits as well",
+        BROADCAST,
+        "    if (missing == n) {\n",
+        "    if (missing == n && w.task == nullptr) {\n",
+        ("event_model",),
+    ),
+    Patch(
+        "a latch is opened beside its line",
+        BROADCAST,
+        "return missing > n;",
+        "return missing >= n;",
+        ("event_model",),
+    ),
+    Patch(
+        "what is added to a wait group beside its line is lost",
+        BROADCAST,
+        "return missing + n;",
+        "return missing;",
+        ("event_model",),
+    ),
+    # --- Barriers.
+    Patch(
+        "a waiter that leaves a barrier stays linked",
+        PHASE,
+        "    if (is_in_line) line_.remove(w);\n",
+        "",
+        ("barrier_model",),
+    ),
+    Patch(
+        "the last to arrive at a barrier waits as well",
+        PHASE,
+        "    if (missing == 1) return begin_completion();\n    line_.push_back(w);\n",
+        "    line_.push_back(w);\n",
+        ("barrier_model",),
+    ),
+    Patch(
+        "a waiter joins the line of a barrier after the guard",
+        PHASE,
+        "    line_.push_back(w);\n    word_.unguard(missing - 1, true);\n",
+        "    word_.unguard(missing - 1, true);\n    line_.push_back(w);\n",
+        ("barrier_model",),
+    ),
+    Patch(
+        "the next phase begins before those of the last are let out",
+        PHASE,
+        "    while (!line_.empty()) heirs.push_back(line_.pop_front());  // H3\n"
+        "    word_.unguard(expected_, false);  // The last touch: the heirs may destroy us.\n",
+        "    word_.unguard(expected_, false);\n"
+        "    while (!line_.empty()) heirs.push_back(line_.pop_front());  // H3\n",
+        ("barrier_model",),
+    ),
+    Patch(
+        "whoever drops out of a barrier is expected again",
+        PHASE,
+        "    expected_ = expected_ - 1;\n",
+        "",
+        ("barrier_model",),
+    ),
+    # --- Once.
+    Patch(
+        "a waiter that leaves a once flag stays linked",
+        ONCE,
+        "    if (is_in_line) line_.remove(w);\n",
+        "",
+        ("once_model",),
+    ),
+    Patch(
+        "whoever comes to a once flag does not look once more before it waits",
+        ONCE,
+        "    if (now == running) {\n",
+        "    if (now != open) {\n",
+        ("once_model",),
+    ),
+    Patch(
+        "a waiter joins the line of a once flag after the guard",
+        ONCE,
+        "      line_.push_back(w);\n      word_.unguard(running, true);\n",
+        "      word_.unguard(running, true);\n      line_.push_back(w);\n",
+        ("once_model",),
+    ),
+    Patch(
+        "after a failure two have their turn",
+        ONCE,
+        "    word_.unguard(heir.empty() ? open : running, !line_.empty());\n",
+        "    word_.unguard(open, !line_.empty());\n",
+        ("once_model",),
+    ),
+    Patch(
+        "it is done before those who wait are out of the line",
+        ONCE,
+        "    while (!line_.empty()) heirs.push_back(pop(once_turn::done));\n"
+        "    word_.unguard(done, false);  // O2\n",
+        "    word_.unguard(done, false);  // O2\n"
+        "    while (!line_.empty()) heirs.push_back(pop(once_turn::done));\n",
+        ("once_model",),
+    ),
+    # --- Channels.
+    Patch(
+        "a waiter that leaves a channel stays linked",
+        CHANNEL,
+        "      line_.remove(w);\n      forget_empty_line(bits);\n",
+        "      forget_empty_line(bits);\n",
+        ("channel_model",),
+    ),
+    Patch(
+        "the last to leave a channel takes no sign down",
+        CHANNEL,
+        "      line_.remove(w);\n      forget_empty_line(bits);\n",
+        "      line_.remove(w);\n",
+        ("channel_model",),
+    ),
+    Patch(
+        "a sender does not look once more before it waits",
+        CHANNEL,
+        "put(bits, *w.value)",
+        "transfer_result{transfer::waiting}",
+        ("channel_model",),
+    ),
+    Patch(
+        "a receiver does not look once more before it waits",
+        CHANNEL,
+        "    const transfer_result result =\n"
+        "        take(bits, [&](T& value) { w.value.emplace(std::move(value)); });\n",
+        "    const transfer_result result{transfer::waiting};\n",
+        ("channel_model",),
+    ),
+    Patch(
+        "a receiver joins the line after the guard",
+        CHANNEL,
+        "      line_.push_back(w);\n      bits |= receivers_wait;\n",
+        "      unguard(bits | receivers_wait);\n      line_.push_back(w);\n      return result;\n",
+        ("channel_model",),
+    ),
+    Patch(
+        "the value of a sender in line is lost",
+        CHANNEL,
+        "      if (sender != nullptr) buffer_.push_back(std::move(*sender->value));  // C2\n",
+        "",
+        ("channel_model",),
+    ),
+    Patch(
+        "a close lets out one",
+        CHANNEL,
+        "    while (!line_.empty()) heirs.push_back(line_.pop_front());\n    unguard(closed);\n",
+        "    if (!line_.empty()) heirs.push_back(line_.pop_front());\n    unguard(closed);\n",
+        ("channel_model",),
+    ),
+    # --- Conditions.
+    Patch(
+        "the mutex is released before the waiter is in line",
+        CONDITION_WAIT,
+        "    condition_.join(*this);\n"
+        "    limits_.watch();\n"
+        "    // Until may_suspend(), we stay, even if we have been notified and own the mutex again.\n"
+        "    line_waiter* heir = this->release_mutex();\n",
+        "    line_waiter* heir = this->release_mutex();\n"
+        "    condition_.join(*this);\n"
+        "    limits_.watch();\n",
+        ("condition_model",),
+    ),
+    Patch(
+        "a waiter joins the line of a condition after the guard",
+        CONDITION,
+        "    line_.push_back(w);\n    word_.unguard(0, true);\n",
+        "    word_.unguard(0, true);\n    line_.push_back(w);\n",
+        ("condition_model",),
+    ),
+    Patch(
+        "whoever is notified goes on without the mutex",
+        CONDITION,
+        "    return verbs->acquire_or_enqueue(mutex, *this);\n",
+        "    return true;\n",
+        ("condition_model",),
+    ),
+    Patch(
+        "an end that came too early for the condition is forgotten",
+        CONDITION_WAIT,
+        "self.limits_.is_over() && self.condition_.leave(self)",
+        "false",
+        ("condition_model",),
+    ),
+    # --- Sections.
+    Patch(
+        "a task whose section is over runs before the lock is passed on",
+        COMBINE,
+        "    heirs = release();\n"
+        "    if (end == turn::moved) continue;\n"
+        "    // Not before the release: once it runs, the task may destroy the lock.\n"
+        "    if (who->settle(outcome::granted)) {\n"
+        "      done.push_back(*who);\n"
+        "      if (++count % batch == 0) dispatch_all(done);\n"
+        "    }\n",
+        "    if (end != turn::moved && who->settle(outcome::granted)) {\n"
+        "      done.push_back(*who);\n"
+        "      ++count;\n"
+        "      dispatch_all(done);\n"
+        "    }\n"
+        "    heirs = release();\n",
+        ("section_model",),
+    ),
+    Patch(
+        "a waiter that has gone back to its condition runs all the same",
+        COMBINE,
+        "    if (end == turn::moved) continue;\n",
+        "",
+        ("condition_model",),
+    ),
+    Patch(
+        "a section that was run is run again",
+        SECTION,
+        "    is_done_ = true;\n",
+        "",
+        ("section_model",),
+    ),
+    Patch(
+        "whoever runs a section itself does not pass the lock on",
+        SECTION,
+        "      detail::pass_on<Handoff>(lock_.release(), releasing(lock_));\n",
+        "",
+        ("section_model",),
+    ),
+    # --- Limits.
+    Patch(
+        "whoever settles a wait resumes a task that has not suspended",
+        SPECIAL,
+        "    return phase_.exchange(phase::settled, std::memory_order_acq_rel) ==  // S\n"
+        "           phase::armed;\n",
+        "    return phase_.exchange(phase::settled, std::memory_order_acq_rel) !=  // S\n"
+        "           phase::settled;\n",
+        ("mutex_model",),
+    ),
+    Patch(
+        "a task that is granted while it arms itself suspends all the same",
+        LIMITS,
+        "    return special_.may_suspend();\n",
+        "    return static_cast<void>(special_.may_suspend()), true;\n",
+        ("mutex_model",),
+    ),
+    Patch(
+        "a thread that waits for a task does not look at the time",
+        BLOCKING,
+        "      if (bed_.park_until(alarm_->due)) return;\n",
+        "      bed_.park();\n      return;\n",
+        ("mutex_model",),
+    ),
+    # --- Tasks.
+    Patch(
+        "a task of a group is counted after it was started",
+        GROUP,
+        "    left_.fetch_add(1, std::memory_order_relaxed);\n"
+        "    detail::start(coroutine, where_, &token_);\n",
+        "    detail::start(coroutine, where_, &token_);\n"
+        "    left_.fetch_add(1, std::memory_order_relaxed);\n",
+        ("tasks_model",),
+    ),
+    Patch(
+        "a joiner says who it is after it has arrived",
+        GROUP,
+        "    group_.joiner_ = &place_;\n    return !group_.count_down();",
+        "    const bool is_last = group_.count_down();\n"
+        "    group_.joiner_ = &place_;\n    return !is_last;",
+        ("tasks_model",),
+    ),
+    Patch(
+        "the caller of sync_wait is woken before the result is there",
+        SYNC_WAIT,
+        "  try {\n    auto&& operation",
+        "  state.caller.wake();\n  try {\n    auto&& operation",
+        ("tasks_model",),
+    ),
+    # --- Timers.
+    Patch(
+        "an alarm that is earlier than all others wakes nobody",
+        TIMERS,
+        "  if (is_earliest) bed_.unpark();\n",
+        "  static_cast<void>(is_earliest);\n",
+        ("timer_model",),
+    ),
+    Patch(
+        "an alarm is set although the clock is closed",
+        TIMERS,
+        "    if (is_closed_) return false;\n",
+        "",
+        ("timer_model",),
+    ),
+    Patch(
+        "an alarm that has been withdrawn rings",
+        TIMERS,
+        "      if (a.back != nullptr) return heap_.remove(a);  // T1: it will not ring.\n",
+        "      if (a.back != nullptr) return;\n",
+        ("timer_model",),
+    ),
+    # --- The pool.
+    Patch(
+        "whoever brings a task from outside counts as gone before it looks at the sleepers",
+        POOL,
+        "  if (sleepers_->look().needs_wake()) sleepers_->wake_one(0);\n"
+        "  callers_.fetch_sub(1, std::memory_order_release);  // K: `this` may be gone.\n",
+        "  callers_.fetch_sub(1, std::memory_order_release);  // K: `this` may be gone.\n"
+        "  if (sleepers_->look().needs_wake()) sleepers_->wake_one(0);\n",
+        ("pool_model",),
+    ),
+    Patch(
+        "whoever brings a task from outside is counted when the task can be seen",
+        POOL,
+        "  injectors_[node].push(ready);\n",
+        "  callers_.fetch_sub(1, std::memory_order_relaxed);\n"
+        "  injectors_[node].push(ready);\n"
+        "  callers_.fetch_add(1, std::memory_order_relaxed);\n",
+        ("pool_model",),
+    ),
+    Patch(
+        "the pool does not wait for its callers",
+        POOL,
+        "  await_callers();\n",
+        "",
+        ("pool_model",),
+    ),
+    Patch(
+        "who ends the pool looks at the sleepers as a submitter does",
+        POOL,
+        "  if (sleepers_->count().asleep != 0) {\n",
+        "  if (sleepers_->look().asleep != 0) {\n",
+        ("pool_model",),
+    ),
+    Patch(
+        "a worker that stays up does not wait for its waker",
+        SLEEPERS,
+        "  if (!get_up(worker)) sleep(worker);\n",
+        "  static_cast<void>(get_up(worker));\n",
+        ("parking_model", "pool_model"),
+    ),
+    Patch(
+        "a task is in the inbox before it knows who is behind it",
+        INBOX,
+        "    do {\n"
+        "      ready.next = seen;\n"
+        "    } while (!newest_.compare_exchange_weak(seen, &ready, std::memory_order_release,  // I\n"
+        "                                            std::memory_order_relaxed));\n",
+        "    while (!newest_.compare_exchange_weak(seen, &ready, std::memory_order_release,  // I\n"
+        "                                          std::memory_order_relaxed)) {\n"
+        "    }\n"
+        "    ready.next = seen;\n",
+        ("pool_model",),
+    ),
+    Patch(
+        "a waker does not wake the thread",
+        PARKER,
+        "  if (word_.exchange(token, std::memory_order_release) == asleep) futex_wake(word_);  // U\n",
+        "  word_.store(token, std::memory_order_release);\n",
+        ("parking_model",),
+    ),
+    Patch(
+        "a sleeper that is woken for no reason gets up",
+        SLEEPERS,
+        "    beds_[worker].value.park();\n",
+        "    beds_[worker].value.park();\n    return;\n",
+        ("parking_model", "pool_model"),
+>>>>>>> mut
     ),
 )
 

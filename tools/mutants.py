@@ -22,13 +22,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mutant_patches import EQUIVALENT, PATCHES
+from mutant_batches import batches
+from mutant_patches import EQUIVALENT, PATCHES, likely_tests
 
 ROOT = Path(__file__).resolve().parent.parent
-OUTSIDE = ("platform/real/", "platform/explored/", "explore/")
+OUTSIDE = ("platform/real/", "platform/explored/", "platform/simulated/", "explore/")
 SHORT = re.compile(r"sync/detail/(lock_state|spin_lock_state)\.hpp")
 SHORT_PROGRAM = "mutex_state_model"
 MOST_SECONDS = 300
+FIRST_SCALE = "0.05"  # Most mutants are noticed soon, by some test of many.
 
 ORDER = re.compile(r"memory_order(?:_|::)(relaxed|acquire|release|acq_rel|seq_cst)")
 FENCE = re.compile(r"(?<![\w:]void )(?:platform::)(load_after_stores|heavy_fence)\(")
@@ -139,7 +141,7 @@ def read_sites(text: str) -> dict[str, set[str]]:
     return sites
 
 
-def run(command, seconds=MOST_SECONDS, **environment) -> tuple[int, str]:
+def run(command, seconds=None, **environment) -> tuple[int, str]:
     try:
         result = subprocess.run(
             command,
@@ -147,7 +149,7 @@ def run(command, seconds=MOST_SECONDS, **environment) -> tuple[int, str]:
             text=True,
             errors="replace",
             check=False,
-            timeout=seconds,
+            timeout=seconds or MOST_SECONDS,
             env={**os.environ, **environment},
         )
     except subprocess.TimeoutExpired as late:
@@ -207,48 +209,98 @@ def catch(mutant: Mutant) -> Catch | None:
 class Scratch:
     """A copy of the sources, with a build folder of its own."""
 
-    def __init__(self, build: Path):
-        self.root = build / "mutants"
+    def __init__(self, root: Path, jobs: int):
+        self.root = root
+        self.jobs = jobs
         for name in ("include", "src", "tests", "cmake"):
-            shutil.rmtree(self.root / name, ignore_errors=True)
-            shutil.copytree(ROOT / name, self.root / name, copy_function=copy_if_new)
-        shutil.copy2(ROOT / "CMakeLists.txt", self.root)
+            copy_what_differs(ROOT / name, root / name)
+        copy_what_differs(ROOT / "CMakeLists.txt", root / "CMakeLists.txt")
         status, output = run(
-            ["cmake", "-S", self.root, "-B", self.root / "build", "-G", "Ninja"]
+            ["cmake", "-S", root, "-B", root / "build", "-G", "Ninja"]
             + ["-DCMAKE_CXX_COMPILER=clang++-19", "-DCMAKE_BUILD_TYPE=Release"]
             + ["-DHOTSEAT_BUILD_BENCHMARKS=OFF", "-DHOTSEAT_BUILD_EXAMPLES=OFF"]
-            + ["-DHOTSEAT_BUILD_EXPLORER=ON", "-DHOTSEAT_INSTALL=OFF"]
+            + ["-DHOTSEAT_WITH_EXPLORER=ON", "-DHOTSEAT_INSTALL=OFF"]
+            + ["-DHOTSEAT_UNIT_TESTS=model", "-DHOTSEAT_EXPLORED_FLAGS=-O1"]
         )
         if status != 0:
             sys.exit(output)
 
-    def catch(self, patch) -> Catch | str | None:
-        """Returns a text if it cannot be told."""
-        file = self.root / patch.file
-        original = file.read_text(encoding="utf-8")
+    def build(self, models: list[str]) -> tuple[int, str]:
+        command = ["cmake", "--build", self.root / "build", "--target", *models]
+        return run([*command, "--parallel", str(self.jobs)], seconds=3600)
+
+    def write(self, texts: dict[str, str]) -> None:
+        for file, text in texts.items():
+            (self.root / file).write_text(text, encoding="utf-8")
+
+    def try_patches(self, texts: dict[str, str], patches: dict):
+        """Yields (patch, what has noticed it) for each; a text if it cannot be told.  `patches`
+        are those in the texts, by the number that chooses them."""
+        originals = {file: (self.root / file).read_text(encoding="utf-8") for file in texts}
         try:
-            changed = patched(original, patch)
-            if changed is None:
-                return "the text to replace is not there exactly once"
-            file.write_text(changed, encoding="utf-8")
-            for model in patch.models:
-                status, output = run(
-                    ["cmake", "--build", self.root / "build", "--target", model], seconds=1200
-                )
+            self.write(texts)
+            models = sorted({model for patch in patches.values() for model in patch.models})
+            status, output = self.build(models)
+            for number, patch in patches.items():
                 if status != 0:
-                    return "does not compile: " + output[-2000:]
-                program = self.root / "build/tests" / model
-                caught = read_failure(*run([program, "--gtest_fail_fast"]))
+                    yield patch, "does not compile: " + output[-2000:]
+                else:
+                    yield patch, self.catch(patch, number)
+        finally:
+            self.write(originals)
+
+    def catch(self, patch, number: int) -> Catch | None:
+        for model in patch.models:
+            program = self.root / "build/tests" / model
+            for tests, scale in ((likely_tests(patch), FIRST_SCALE), ("*", "1")):
+                command = [program, "--gtest_fail_fast", f"--gtest_filter={tests}"]
+                caught = read_failure(
+                    *run(command, HOTSEAT_EXPLORE_SCALE=scale, HOTSEAT_MUTANT=str(number))
+                )
                 if caught:
                     return caught
-            return None
-        finally:
-            file.write_text(original, encoding="utf-8")
+        return None
 
 
-def copy_if_new(source, target):
-    # The time of the source stays, so that only what differs is compiled.
-    return shutil.copy2(source, target)
+def copy_what_differs(source: Path, target: Path) -> None:
+    """What is the same keeps its time, so that it is not compiled again; what differs is new, even
+    if it is older than what was made of it: a mutant may have been left over."""
+    if source.is_file():
+        if not target.exists() or target.read_bytes() != source.read_bytes():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
+            shutil.copymode(source, target)
+        return
+    target.mkdir(parents=True, exist_ok=True)
+    for each in target.iterdir():
+        if not (source / each.name).exists():
+            shutil.rmtree(each) if each.is_dir() else each.unlink()
+    for each in source.iterdir():
+        copy_what_differs(each, target / each.name)
+
+
+def try_all(patches, folder: Path, jobs: int):
+    """Yields (patch, what has noticed it), in the order of the patches."""
+    if not patches:
+        return
+    scratch = Scratch(folder, jobs)
+    results = {}
+    lost = [each for each in patches if patched(read_source(each.file), each) is None]
+    for patch in lost:
+        results[patch.name] = "the text to replace is not there exactly once"
+    made, left = batches([each for each in patches if each not in lost], read_source)
+    for batch in made:
+        for patch, result in scratch.try_patches(batch["texts"], batch["patches"]):
+            results[patch.name] = result
+    for each in left:
+        texts = {each.file: patched(read_source(each.file), each)}
+        for patch, result in scratch.try_patches(texts, {0: each}):
+            results[patch.name] = result
+    yield from ((patch, results[patch.name]) for patch in patches)
+
+
+def read_source(file: str) -> str:
+    return (ROOT / file).read_text(encoding="utf-8")
 
 
 def patched(text: str, patch) -> str | None:
@@ -316,7 +368,8 @@ def main() -> int:
         sys.exit(f"{build}: no models")
 
     problems = 0
-    find_tests(orders, programs, arguments.jobs)
+    if orders:
+        find_tests(orders, programs, arguments.jobs)
     results = []
     with ThreadPoolExecutor(arguments.jobs) as pool:
         for mutant, result in zip(orders, pool.map(catch, orders)):
@@ -334,9 +387,7 @@ def main() -> int:
                 print(f"LISTED    {mutant.name}: as equivalent, but it is noticed", flush=True)
 
     patch_results = []
-    scratch = Scratch(build) if patches else None
-    for patch in patches:
-        result = scratch.catch(patch)
+    for patch, result in try_all(patches, build / "mutants", arguments.jobs):
         if isinstance(result, Catch):
             print(f"caught    {patch.name}: {result.test}: {result.how}", flush=True)
         else:

@@ -26,7 +26,7 @@ bool sleepers::start_searching(appetite how_much) noexcept {
 
 bool sleepers::stop_searching() noexcept {
   const std::uint64_t before =
-      word_.fetch_sub(one_searching, std::memory_order_acq_rel);  // W
+      word_.fetch_sub(one_searching, std::memory_order_acquire);  // W
   return unpack(before).searching == 1;
 }
 

@@ -42,12 +42,13 @@ enum class appetite : std::uint8_t { usual, small };
 ///       may be left over.
 ///
 /// Memory order
-///   W  acq_rel  who falls asleep or stops to search  ⟷ the often side of fence.hpp:
+///   W  acq_rel  who falls asleep      ⟷ the often side of fence.hpp:
 ///               a submitter makes work visible, then looks at the word; a sleeper changes
 ///               the word, then looks for work.  One of them sees the other.  So does
-///               the last searcher, when it stops.  (⇒ S1)  Other changes of the count
-///               are read-modify-writes and need no order: they break no chain.
-///               Who ends the pool meets the sleepers in the order of the word itself.
+///               the last searcher, when it stops (acquire: it has nothing to show).
+///               (⇒ S1)  Other changes of the count are read-modify-writes and need no
+///               order: they break no chain.  Who ends the pool meets the sleepers in the
+///               order of the word itself.
 ///   F  release  bed taken → free      ⟶ U   the count was moved before
 ///   U  acquire  bed free              ⟵ F
 class sleepers : pinned<sleepers> {

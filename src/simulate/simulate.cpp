@@ -89,6 +89,19 @@ machine_description this_machine() {
   m.caches_per_node = 1;
   m.cores_per_cache = 2;
   m.threads_per_core = 1;
+  m.hit = 1.5;
+  m.update = 2.7;
+  m.from_cache = 35.2;
+  m.from_memory = 209;
+  m.instructions = 0;
+  m.task_switch = 1.5;
+  m.read_clock = 9.7;
+  m.spin_hint = 25;
+  m.fall_asleep = 8500;
+  m.wake = 6540;
+  m.wake_latency = 25200;
+  m.heavy_fence = 376;
+  m.heavy_fence_each = 0;
   return m;
 }
 

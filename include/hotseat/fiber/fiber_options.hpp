@@ -23,6 +23,7 @@ struct fiber_options {
   std::size_t stack_size = default_stack_size;
 
   /// Tells the fiber, and the tasks it awaits, to stop.
+  // NOLINTNEXTLINE(readability-redundant-member-init): who leaves it out gets no warning.
   std::stop_token stop = {};
 };
 

@@ -148,12 +148,12 @@ class lock_core {
 
   enum class entry : unsigned char { owns, waits, has_arrived };
 
-  [[gnu::noinline]] void acquire_slow(context& self) noexcept;
-  [[gnu::noinline]] bool acquire_spinning(context& self) noexcept;
+  void acquire_slow(context& self) noexcept;
+  bool acquire_spinning(context& self) noexcept;
   entry join(waiter& one) noexcept;
   bool await_arrived(waiter& one) noexcept;
   bool enter(waiter& one) noexcept;
-  [[gnu::noinline]] void release_slow(context& self, std::uint32_t sections_left) noexcept;
+  void release_slow(context& self, std::uint32_t sections_left) noexcept;
   decision pass_on(const here& at, bool may_exchange) noexcept;
   decision choose(const here& at, bool may_exchange) noexcept;
   bool make_offer(waiter& one) noexcept;

@@ -78,7 +78,8 @@ inline lock_core::decision lock_core::choose(const here& at, bool may_exchange) 
   return {nullptr, false};
 }
 
-inline void lock_core::release_slow(context& self, std::uint32_t sections_left) noexcept {
+[[gnu::noinline]] inline void lock_core::release_slow(
+    context& self, std::uint32_t sections_left) noexcept {
   const here at{self};
   const decision what = pass_on(at, sections_left == 0 && !has_exceptions());
   if (what.heir == nullptr) return;

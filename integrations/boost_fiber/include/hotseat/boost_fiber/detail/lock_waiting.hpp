@@ -15,7 +15,7 @@ namespace hotseat::boost_fiber::detail {
 /// While nobody waits, a section will soon be over; if it is not, its owner was preempted,
 /// and needs a CPU more than our other fibers do: they would only come here too.  Returns
 /// whether the lock was had.
-inline bool lock_core::acquire_spinning(context& self) noexcept {
+[[gnu::noinline]] inline bool lock_core::acquire_spinning(context& self) noexcept {
   for (spin_wait wait; !wait.has_yielded(yields_before_joining); wait()) {
     const word seen = word_.load(std::memory_order_relaxed);
     if ((seen & contended) != 0) return false;
@@ -24,7 +24,7 @@ inline bool lock_core::acquire_spinning(context& self) noexcept {
   return false;
 }
 
-inline void lock_core::acquire_slow(context& self) noexcept {
+[[gnu::noinline]] inline void lock_core::acquire_slow(context& self) noexcept {
   if (acquire_spinning(self)) return;
   waiter one{self};
   settle(one, false);

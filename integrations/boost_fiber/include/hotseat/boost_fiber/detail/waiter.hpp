@@ -18,7 +18,7 @@ struct waiter {
     offered,  ///< The lock was free a moment ago: it may try.
   };
 
-  explicit waiter(context& fiber_) noexcept : fiber{&fiber_} {}
+  explicit waiter(context& self) noexcept : fiber{&self} {}
   waiter(const waiter&) = delete;
   waiter& operator=(const waiter&) = delete;
 

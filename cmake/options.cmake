@@ -11,15 +11,12 @@ option(HOTSEAT_BUILD_INTEGRATIONS "Build what hotseat is put into: LevelDB"
   ${PROJECT_IS_TOP_LEVEL})
 set(HOTSEAT_WITH_EXPLORER ${PROJECT_IS_TOP_LEVEL} CACHE STRING
   "Build the explorer, which needs Boost.Context: ON, OFF")
-<<<<<<< HEAD
 set(HOTSEAT_WITH_FIBER AUTO CACHE STRING
   "Build the fibers, which need Boost.Context: AUTO, ON or OFF")
 set_property(CACHE HOTSEAT_WITH_FIBER PROPERTY STRINGS AUTO ON OFF)
 option(HOTSEAT_WITH_BOOST_FIBER "Add the mutex for Boost.Fiber, if that is there"
   ${PROJECT_IS_TOP_LEVEL})
-=======
 set(HOTSEAT_EXPLORED_FLAGS -O2 CACHE STRING "Compiler flags for what is explored")
->>>>>>> mut
 option(HOTSEAT_INSTALL "Add install rules" ${PROJECT_IS_TOP_LEVEL})
 option(HOTSEAT_WERROR "Treat warnings in our own targets as errors" OFF)
 

@@ -53,10 +53,8 @@ PARKER = "src/platform/parker.cpp"
 POOL = "src/runtime/pool_core.cpp"
 TIMERS = "src/timer/timer_queue.cpp"
 JOIN = "include/hotseat/task/detail/join_counter.hpp"
-<<<<<<< HEAD
 FIBER = "src/fiber/fiber_control.cpp"
 FIBER_JOIN = "include/hotseat/fiber/detail/join_state.hpp"
-=======
 GROUP = "include/hotseat/task/task_group.hpp"
 SYNC_WAIT = "include/hotseat/task/sync_wait.hpp"
 BLOCKING = "include/hotseat/sched/blocking.hpp"
@@ -68,7 +66,6 @@ CONDITION_WAIT = "include/hotseat/sync/condition_operation.hpp"
 COMBINE = "include/hotseat/sync/detail/combine.hpp"
 SECTION = "include/hotseat/sync/section_operation.hpp"
 INBOX = "include/hotseat/runtime/detail/inbox.hpp"
->>>>>>> mut
 
 PATCHES = (
     Patch(
@@ -93,7 +90,6 @@ PATCHES = (
         ("mutex_state_model",),
     ),
     Patch(
-<<<<<<< HEAD
         "whoever is last is taken out before the next one is tied",
         LOCK_STATE,
         "      next = &await_tie(w.younger);  // I4\n",
@@ -115,8 +111,6 @@ PATCHES = (
         ("mutex_state_model",),
     ),
     Patch(
-=======
->>>>>>> mut
         "the owner does not look for visitors",
         OWNER_GUARD,
         "    if (platform::load_after_stores(visitors_) != 0) [[unlikely]] {  // N\n",
@@ -366,7 +360,6 @@ PATCHES = (
         " left_.load(std::memory_order_acquire) != 0)",
         ("tasks_model",),
     ),
-<<<<<<< HEAD
     Patch(
         "a fiber joins a line before it is parked",
         FIBER,
@@ -386,32 +379,13 @@ PATCHES = (
         "word_.load(std::memory_order_acquire);\n"
         "    word_.store(ended, std::memory_order_release);",
         ("fiber_model",),
-=======
+    ),
     # --- Mutexes.
-    Patch(
-        "an arrival at a free lock waits",
-        LOCK_STATE,
-        "      if (seen == free) {\n",
-        "      if (seen == free && w.task == nullptr) {\n",
-        ("mutex_model",),
-    ),
-    Patch(
-        "an arrival is shown before it knows who is behind it",
-        LOCK_STATE,
-        "        w.next = newest(seen);\n"
-        "        if (word_.compare_exchange_weak(seen, to_word(w), std::memory_order_release,  // E\n"
-        "                                        std::memory_order_relaxed)) {\n",
-        "        line_waiter* const behind = newest(seen);\n"
-        "        if (word_.compare_exchange_weak(seen, to_word(w), std::memory_order_release,  // E\n"
-        "                                        std::memory_order_relaxed)) {\n"
-        "          w.next = behind;\n",
-        ("mutex_state_model",),
-    ),
     Patch(
         "the owner goes without a last look for arrivals",
         LOCK_STATE,
         "    } while (!try_free());\n",
-        "    } while (static_cast<void>(word_.exchange(free, std::memory_order_release)), false);\n",
+        "    } while (static_cast<void>(newest_.exchange(free, std::memory_order_release)), false);\n",
         ("mutex_state_model",),
     ),
     Patch(
@@ -855,7 +829,6 @@ PATCHES = (
         "    beds_[worker].value.park();\n",
         "    beds_[worker].value.park();\n    return;\n",
         ("parking_model", "pool_model"),
->>>>>>> mut
     ),
 )
 

@@ -72,10 +72,12 @@ class result_slot {
     holds_ = content::nothing;
   }
 
+  // NOLINTBEGIN(readability-identifier-naming): as private as the union.
   union {
     stored value_;
     std::exception_ptr error_;
   };
+  // NOLINTEND(readability-identifier-naming)
   content holds_ = content::nothing;
 };
 

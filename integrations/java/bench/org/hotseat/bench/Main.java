@@ -42,10 +42,10 @@ final class Main {
           run(settings, contender, carriers, results);
         }
       }
+      results.write();  // Also what is not complete: a run takes minutes.
     }
     System.err.println();
     results.print();
-    results.write();
   }
 
   private static void run(Settings settings, Contender contender, int carriers, Results results)

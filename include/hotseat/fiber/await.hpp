@@ -73,11 +73,11 @@ class fiber_wait_for final : public fiber_wait {
 // compiler that inlines them into a function on the fiber's stack finds the thread once,
 // and uses what it found after the fiber has moved (F3).
 template <class Operation>
-[[nodiscard, gnu::noinline]] bool is_ready(Operation& operation) {
+[[nodiscard, gnu::noinline]] bool is_operation_ready(Operation& operation) {
   return operation.await_ready();
 }
 template <class Operation>
-[[gnu::noinline]] decltype(auto) take_result(Operation& operation) {
+[[gnu::noinline]] decltype(auto) take_operation_result(Operation& operation) {
   return operation.await_resume();
 }
 
@@ -91,19 +91,19 @@ inline void require_may_block(const void* operation) noexcept {
 
 /// Suspends the fiber, or blocks the thread.  REQUIRES: the operation is not ready.
 template <class Operation>
-[[gnu::noinline]] decltype(auto) wait_for(Operation& operation) {
+[[gnu::noinline]] decltype(auto) suspend_or_block(Operation& operation) {
   if (fiber_control* const self = fiber_control::current()) [[likely]] {
     fiber_wait_for<Operation> wait{operation};
     self->wait(wait);
     wait.rethrow();
-    return take_result(operation);
+    return take_operation_result(operation);
   }
   require_may_block(&operation);
   if constexpr (blocks_threads<Operation>) {
     return block_until_resumed(operation);
   }
   require(false, "await", &operation, "a task can be awaited in a fiber only");
-  return take_result(operation);
+  return take_operation_result(operation);
 }
 
 /// For an operation that only hands over: it suspends a fiber that is in no other section.
@@ -139,8 +139,9 @@ template <class Operation>
 template <awaitable Awaitable>
 await_result_t<Awaitable> await(Awaitable&& what) {
   auto&& operation = get_awaiter(std::forward<Awaitable>(what));
-  if (detail::is_ready(operation)) return detail::take_result(operation);
-  return detail::wait_for(operation);
+  if (detail::is_operation_ready(operation))
+    return detail::take_operation_result(operation);
+  return detail::suspend_or_block(operation);
 }
 
 }  // namespace hotseat

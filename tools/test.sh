@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all_lanes=(lint release-clang dev-gcc asan-clang tsan-clang asan-gcc tsan-gcc java)
+all_lanes=(lint release-clang dev-gcc asan-clang tsan-clang java)
 lanes=("${@:-${all_lanes[@]}}")
 
 # How much of each stress test a lane runs.  HOTSEAT_STRESS_SCALE multiplies all of them.
@@ -72,7 +72,10 @@ run_lane() {
   local chosen=()
   if [[ -v unit_tests[$lane] ]]; then chosen=("-DHOTSEAT_UNIT_TESTS=${unit_tests[$lane]}"); fi
   chosen+=("-DHOTSEAT_STRESS_TESTS=${stress_tests[$lane]:-}")
-  # The release lane builds the benchmarks.
+  # The release lane builds the integrations, and the benchmarks.
+  if [[ $lane != release-* ]]; then
+    chosen+=(-DHOTSEAT_BUILD_INTEGRATIONS=OFF -DHOTSEAT_WITH_BOOST_FIBER=OFF)
+  fi
   if [[ $lane == dev-* ]]; then chosen+=(-DHOTSEAT_BUILD_BENCHMARKS=OFF); fi
   cmake --preset "$lane" "${chosen[@]}" && cmake --build --preset "$lane" || return
   rm -f "$report"

@@ -42,8 +42,9 @@ constexpr lock_verbs on_threads(std::string_view name) noexcept {
 
 template <handoff_policy Handoff>
 constexpr lock_verbs on_fibers(std::string_view name) noexcept {
-  return verbs_of<basic_fiber_mutex<Handoff>, fiber_condition<Handoff>>(name,
-                                                                        runs_on::fibers);
+  // The other state does not fit into a std::mutex.
+  using lock = basic_fiber_mutex<Handoff, lock_state::spin_locked>;
+  return verbs_of<lock, fiber_condition<Handoff>>(name, runs_on::fibers);
 }
 
 constexpr lock_verbs all[] = {

@@ -28,16 +28,16 @@ class result_slot {
   template <class U>
   void set_value(U&& value) noexcept(std::is_nothrow_constructible_v<stored, U>) {
     if constexpr (std::is_reference_v<T>) {
-      std::construct_at(&value_, std::addressof(value));
+      std::construct_at(&as_value, std::addressof(value));
     } else {
-      std::construct_at(std::addressof(value_), std::forward<U>(value));
+      std::construct_at(std::addressof(as_value), std::forward<U>(value));
     }
     holds_ = content::value;
   }
   /// In place of the value, if that was set already.
   void set_exception(std::exception_ptr error) noexcept {
     clear();
-    std::construct_at(&error_, std::move(error));
+    std::construct_at(&as_error, std::move(error));
     holds_ = content::error;
   }
 
@@ -49,9 +49,9 @@ class result_slot {
       fail();
     }
     if constexpr (std::is_reference_v<T>) {
-      return static_cast<T>(*value_);
+      return static_cast<T>(*as_value);
     } else {
-      return std::move(value_);
+      return std::move(as_value);
     }
   }
 
@@ -60,22 +60,22 @@ class result_slot {
 
   [[noreturn, gnu::noinline]] void fail() {
     require(holds_ == content::error, "result_slot", this, "it was not filled");
-    std::rethrow_exception(std::move(error_));
+    std::rethrow_exception(std::move(as_error));
   }
 
   void clear() noexcept {
     if (holds_ == content::error) [[unlikely]] {
-      std::destroy_at(&error_);
+      std::destroy_at(&as_error);
     } else if constexpr (!std::is_trivially_destructible_v<stored>) {
-      if (holds_ == content::value) std::destroy_at(std::addressof(value_));
+      if (holds_ == content::value) std::destroy_at(std::addressof(as_value));
     }
     holds_ = content::nothing;
   }
 
   // NOLINTBEGIN(readability-identifier-naming): as private as the union.
   union {
-    stored value_;
-    std::exception_ptr error_;
+    stored as_value;
+    std::exception_ptr as_error;
   };
   // NOLINTEND(readability-identifier-naming)
   content holds_ = content::nothing;

@@ -75,7 +75,8 @@ class [[nodiscard("co_await it")]] when_all_operation {
  private:
   // By index: as arguments of a call, ten children would be passed on the stack.
   template <std::size_t... I>
-  void prepare_all(const std::stop_token* token, std::index_sequence<I...>) noexcept {
+  void prepare_all([[maybe_unused]] const std::stop_token* token,
+                   std::index_sequence<I...>) noexcept {
     (prepare(places_[I], std::get<I>(children_), join_, token), ...);
   }
   template <std::size_t... I>

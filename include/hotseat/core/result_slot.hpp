@@ -72,12 +72,10 @@ class result_slot {
     holds_ = content::nothing;
   }
 
-  // NOLINTBEGIN(readability-identifier-naming): as private as the union.
   union {
     stored as_value;
     std::exception_ptr as_error;
   };
-  // NOLINTEND(readability-identifier-naming)
   content holds_ = content::nothing;
 };
 

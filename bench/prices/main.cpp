@@ -205,8 +205,8 @@ int run() {
   say("update", update);
   say("from_cache", transfer());
   say("from_memory", chase(std::size_t{1} << 20U));
-  // Two read-modify-writes and a load; the rest is what surrounds them.
-  say("instructions", std::max(0.0, (lock - 2 * update - hit) / 3));
+  // Two read-modify-writes and a load; the rest is what surrounds them, at least a cycle.
+  say("instructions", std::max(0.3, (lock - 2 * update - hit) / 3));
   say("task_switch", switching());
   say("read_clock", cost_of([] { static_cast<void>(platform::ticks()); }));
   say("spin_hint", cost_of([] { platform::relax(); }));

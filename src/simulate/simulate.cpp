@@ -93,7 +93,7 @@ machine_description this_machine() {
   m.update = 2.7;
   m.from_cache = 35.2;
   m.from_memory = 209;
-  m.instructions = 0;
+  m.instructions = 0.3;
   m.task_switch = 1.5;
   m.read_clock = 9.7;
   m.spin_hint = 25;

@@ -88,8 +88,9 @@ class sleepers : pinned<sleepers> {
     return workers_ > cpus_ && glance().busy >= cpus_;
   }
 
-  /// busy → searching.  False, and nothing changes, if half of those awake search already;
-  /// with a small appetite, also if somebody does and the others have all CPUs.
+  /// busy → searching.  False, and nothing changes, if half of those awake search already,
+  /// as far as the caller can see: some may start at the same moment; with a small
+  /// appetite, also if somebody does and the others have all CPUs.
   [[nodiscard]] bool start_searching(appetite how_much = appetite::usual) noexcept;
 
   /// searching → busy.  Returns whether nobody else searches: then the caller, who found

@@ -27,7 +27,7 @@ from mutant_patches import EQUIVALENT, PATCHES, likely_tests
 
 ROOT = Path(__file__).resolve().parent.parent
 OUTSIDE = ("platform/real/", "platform/explored/", "platform/simulated/", "explore/")
-SHORT = re.compile(r"sync/detail/(lock_state|spin_lock_state)\.hpp")
+SHORT = re.compile(r"sync/detail/spin_lock_state\.hpp")
 SHORT_PROGRAM = "mutex_state_model"
 MOST_SECONDS = 300
 FIRST_SCALE = "0.05"  # Most mutants are noticed soon, by some test of many.

@@ -208,10 +208,11 @@ class lock_state {
   /// While the heir runs, the next one is brought here, and the place of the one behind it:
   /// both have been somewhere else.
   static void fetch(const line_waiter& next) noexcept {
-    const auto* const frame = static_cast<const std::byte*>(next.task.address());
-    platform::prefetch(frame);
-    platform::prefetch(frame + cache_line);
-    platform::prefetch(frame + 2 * cache_line);
+    // As a number: a thread that waits has no frame.
+    const auto frame = reinterpret_cast<std::uintptr_t>(next.task.address());
+    for (std::size_t line = 0; line < 3; ++line) {
+      platform::prefetch(reinterpret_cast<const void*>(frame + line * cache_line));
+    }
     if (const line_waiter* const after = next.younger.load(std::memory_order_relaxed)) {
       platform::prefetch(after);
       platform::prefetch(&after->younger);

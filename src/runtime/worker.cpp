@@ -145,11 +145,13 @@ void worker::push_ready(waiter& ready) noexcept {
 void worker::schedule(waiter& ready) noexcept {
   push_ready(ready);
   ++pushes_;
-  if (!std::exchange(this_thread().is_exchange_near, false)) {
-    announce();
-  } else if (!is_alone_ && !is_gathering()) {
-    announce_slow();
-  }
+  if (is_alone_) return;
+  thread_state& here = this_thread();
+  if (!here.run_next) return announce();
+  // An heir follows, from the slot.  If nobody waits for it, it goes on behind its section,
+  // perhaps for long: it starts like any other task.
+  if (std::exchange(here.is_exchange_near, false) && is_gathering()) return;
+  expose();
 }
 
 // Beside a lock that many wait for, a worker schedules a task in each section.  To offer
@@ -170,31 +172,36 @@ void worker::schedule_all(waiter_queue& ready) noexcept {
 }
 
 void worker::fork(std::span<waiter> children) noexcept {
+  const std::uint64_t granted = forks_.blocks_granted();
   for (std::size_t i = children.size(); i-- > 0;) {
     waiter& child = children[i];
     if (!forks_.push(child.task.address())) [[unlikely]]
       pool_.overflow(child);
   }
   pushes_ += static_cast<std::uint32_t>(children.size());
-  announce();
+  announce_forks(forks_.blocks_granted() != granted);
 }
 
+// The task that runs may do so for long, so what it makes ready is within reach at once.
 // S1: everything that becomes visible to thieves is followed by a look at the sleepers.
 void worker::announce() noexcept {
-  if (is_alone_) return;
-  if (pool_.sleep().look().is_hungry()) [[unlikely]]
-    announce_slow();
+  if (!is_alone_) expose();
 }
 
-// A task that pushes once is about to suspend, and the next push or pop is near: as long as
-// thieves have not taken the last offer, tasks gather for them.  One that pushes more than
-// that goes on running, perhaps for long: everything is offered.
-void worker::announce_slow() noexcept {
-  const bool is_going_on = pushes_ > 1;
-  const bool from_ready = is_going_on ? ready_.expose_all() : ready_.expose();
-  const bool from_forks = is_going_on ? forks_.expose_all() : forks_.expose();
-  if (from_ready || from_forks) blocks_granted_.add();
-  wake_if_needed();
+// A tree is walked in depth, so it forks again and again before the forks are popped, and
+// popping what is within reach of others costs more.  As long as nobody is hungry one offer
+// is enough; it is the oldest, and so the largest, part of the tree.  But a full block that
+// the queue has granted is not meant as one: the rest of these children goes with it.
+void worker::announce_forks(bool has_filled_block) noexcept {
+  if (is_alone_) return;
+  if (has_filled_block ? forks_.expose_all() : forks_.expose()) blocks_granted_.add();
+  if (!pool_.sleep().look().is_hungry()) [[likely]]
+    return;
+  if (pushes_ > 1) {
+    expose();
+  } else {
+    wake_if_needed();
+  }
 }
 
 void worker::wake_if_needed() noexcept {

@@ -5,9 +5,11 @@
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/runtime/topology.hpp>
 #include <hotseat/sched/executor.hpp>
+#include <hotseat/sched/reschedule.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
+#include <hotseat/task/task_group.hpp>
 #include <hotseat/task/when_all.hpp>
 
 #include <gtest/gtest.h>
@@ -449,6 +451,64 @@ TEST_P(Conservation, tasks_that_came_from_outside_with_a_long_one_are_run_by_the
   is_over.wait();
 }
 
+TEST_P(Conservation, tasks_that_a_long_one_makes_ready_are_run_by_the_others) {
+  hold_the_others();
+  std::latch quick{how.behind};
+  std::latch is_over{1};
+  run_on(pool, [&] {
+    for (int i = 0; i < how.behind; ++i) run_on(pool, [&quick] { quick.count_down(); });
+    long_task(quick)();
+    is_over.count_down();
+  });
+  is_over.wait();
+}
+
+TEST_P(Conservation, children_of_a_long_one_are_run_by_the_others) {
+  hold_the_others();
+  std::latch quick{how.behind};
+  std::latch is_over{1};
+  run_on(pool, [&] {
+    std::vector<waiter> children(static_cast<std::size_t>(how.behind));
+    for (waiter& child : children) {
+      child.task = make_errand([&quick] { quick.count_down(); }).place().task;
+    }
+    pool.fork_all(children);
+    long_task(quick)();
+    is_over.count_down();
+  });
+  is_over.wait();
+}
+
+class HeirThatGoesOn : public Conservation {};
+
+// Both are on the one worker that is free, and the heir, for whom nobody waits, stays there.
+TEST_P(HeirThatGoesOn, does_not_keep_the_task_that_left_from_the_others) {
+  hold_the_others();
+  mutex m;
+  std::latch has_left{1};
+  std::latch is_over{2};
+  const auto leave = [&]() -> task<> {
+    co_await m.lock();
+    co_await reschedule();  // the other one joins the line
+    co_await m.unlock();
+    has_left.count_down();
+    is_over.count_down();
+  };
+  const auto inherit = [&]() -> task<> {
+    co_await m.lock();
+    co_await m.unlock();
+    long_task(has_left)();
+    is_over.count_down();
+  };
+  task_group both{pool};
+  run_on(pool, [&] {
+    both.spawn(leave());
+    both.spawn(inherit());
+  });
+  is_over.wait();
+  sync_wait(pool, both.join());
+}
+
 std::vector<load> loads() {
   std::vector<load> result;
   for (const unsigned threads : {2U, 4U}) {
@@ -462,6 +522,10 @@ std::vector<load> loads() {
 }
 
 INSTANTIATE_TEST_SUITE_P(ThreadPool, Conservation, testing::ValuesIn(loads()),
+                         testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(ThreadPool, HeirThatGoesOn,
+                         testing::Values(load{2, 1, queue_order::fifo},
+                                         load{4, 1, queue_order::fifo}),
                          testing::PrintToStringParamName());
 
 // --- What is counted.

@@ -89,13 +89,14 @@ class bwos_queue : pinned<bwos_queue> {
   /// Makes sure that thieves see something if there is anything: grants the private items
   /// unless the last granted part is still there.  Returns whether it granted.
   bool expose() noexcept {
-    if (offer_->has_shared()) return false;
-    return expose_all();
+    if (!has_private() || offer_->has_shared()) return false;
+    share_all();
+    return true;
   }
 
   /// Grants all private items.
   bool expose_all() noexcept {
-    if (!back_block_->has_private() && !front_block_->has_private()) return false;
+    if (!has_private()) return false;
     share_all();
     return true;
   }
@@ -120,6 +121,11 @@ class bwos_queue : pinned<bwos_queue> {
 
   [[nodiscard]] bwos_block& block(std::uint64_t number) const noexcept {
     return blocks_[number & mask_];
+  }
+
+  /// Q2
+  [[nodiscard]] bool has_private() const noexcept {
+    return back_block_->has_private() || front_block_->has_private();
   }
 
   bool make_room() noexcept;

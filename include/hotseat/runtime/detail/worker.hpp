@@ -114,7 +114,7 @@ class worker : pinned<worker> {
 
   bool is_gathering() noexcept;
   void announce() noexcept;
-  void announce_slow() noexcept;
+  void announce_forks(bool has_filled_block) noexcept;
   void wake_if_needed() noexcept;
   void expose() noexcept;
 

@@ -78,11 +78,19 @@ struct special_wait {
 
 /// A waiter in the line of a primitive.
 struct line_waiter : waiter {
-  platform::var<bool> is_in_line = false;          ///< Under the guard of the line.
+  platform::var<bool> is_in_line;                  ///< Under the guard of the line.
   platform::var<special_wait*> special = nullptr;  ///< Before it joins the line, once.
   platform::var<line_waiter*> prev;                ///< Belongs to the line, as `next` does.
   /// Who came next, in a line that is joined by an exchange (sync/detail/lock_state.hpp).
   platform::atomic<line_waiter*> younger{nullptr};
+
+  constexpr line_waiter() noexcept : is_in_line{false}, prev{nullptr} {}
+  explicit line_waiter(set_later later) noexcept : waiter{later} {}
+
+  void set(std::coroutine_handle<> who, executor* where, std::uint32_t locks) noexcept {
+    waiter::set(who, where, locks);
+    is_in_line = false;
+  }
 
   /// Decides how the wait ends.  Returns whether the caller must make the task run;
   /// otherwise it has not suspended yet and goes on by itself.

@@ -31,8 +31,7 @@ class release_operation : pinned<release_operation<Derived, Handoff>> {
 
   bool await_suspend(std::coroutine_handle<> self) noexcept {
     if constexpr (Handoff::may_suspend) {
-      self_.task = self;
-      self_.home = executor::current();
+      self_.set(self, executor::current());
       return Handoff::hand_over_all(self_, heirs_);  // Suspended: `this` may be gone.
     }
     return false;
@@ -44,7 +43,7 @@ class release_operation : pinned<release_operation<Derived, Handoff>> {
 
  private:
   waiter_queue heirs_;
-  waiter self_;
+  waiter self_{set_later{}};
 };
 
 }  // namespace hotseat

@@ -37,7 +37,7 @@ class wait_operation : protected Waiter, pinned<wait_operation<Derived, Waiter>>
   }
 
  protected:
-  wait_operation() = default;
+  wait_operation() noexcept : Waiter{set_later{}} {}
   ~wait_operation() = default;
 
   /// In the destructor: a task that is destroyed while it waits leaves the line.
@@ -48,9 +48,7 @@ class wait_operation : protected Waiter, pinned<wait_operation<Derived, Waiter>>
 
   void begin(std::coroutine_handle<> self) noexcept {
     const detail::thread_state& here = this_thread();
-    this->task = self;
-    this->home = here.here;
-    this->locks_held = here.locks_held;
+    this->set(self, here.here, here.locks_held);
   }
 
   /// In await_resume, whether it has waited or not.

@@ -183,8 +183,7 @@ class basic_condition_variable<Handoff>::notify_operation : pinned<notify_operat
 
   bool await_suspend(std::coroutine_handle<> self) noexcept {
     if constexpr (Handoff::may_suspend) {
-      self_.task = self;
-      self_.home = executor::current();
+      self_.set(self, executor::current());
       // Suspended: `this` may be gone.
       return detail::exchange_or_combine<Handoff>(self_, static_cast<line_waiter*>(heir_),
                                                   releasing(*heir_));
@@ -202,7 +201,7 @@ class basic_condition_variable<Handoff>::notify_operation : pinned<notify_operat
   detail::condition_state& state_;
   std::size_t most_;
   detail::condition_waiter* heir_ = nullptr;
-  waiter self_;
+  waiter self_{set_later{}};
 };
 
 using condition_variable = basic_condition_variable<>;

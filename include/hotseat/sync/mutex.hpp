@@ -203,8 +203,7 @@ class basic_mutex<Handoff, State>::unlock_operation : pinned<unlock_operation> {
 
   bool await_suspend(std::coroutine_handle<> self) noexcept {
     if constexpr (Handoff::may_suspend) {
-      self_.task = self;
-      self_.home = executor::current();
+      self_.set(self, executor::current());
       // Suspended: `this` may be gone.
       return detail::exchange_or_combine<Handoff>(self_, heir_, releasing(state_));
     }
@@ -218,8 +217,8 @@ class basic_mutex<Handoff, State>::unlock_operation : pinned<unlock_operation> {
   explicit unlock_operation(State& state) noexcept : state_{state} {}
 
   State& state_;
-  line_waiter* heir_ = nullptr;
-  waiter self_;
+  line_waiter* heir_;
+  waiter self_{set_later{}};
 };
 
 template <handoff_policy Handoff, class State>

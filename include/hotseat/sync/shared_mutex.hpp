@@ -267,8 +267,7 @@ class basic_shared_mutex<Handoff>::release_operation : pinned<release_operation<
 
   bool await_suspend(std::coroutine_handle<> self) noexcept {
     if constexpr (Handoff::may_suspend) {
-      self_.task = self;
-      self_.home = executor::current();
+      self_.set(self, executor::current());
       // Suspended: `this` may be gone.
       return detail::exchange_or_combine<Handoff>(self_, heirs_, releasing(state_));
     }
@@ -288,7 +287,7 @@ class basic_shared_mutex<Handoff>::release_operation : pinned<release_operation<
 
   state& state_;
   waiter_queue heirs_;
-  waiter self_;
+  waiter self_{set_later{}};
 };
 
 using shared_mutex = basic_shared_mutex<>;

@@ -17,12 +17,14 @@ namespace hotseat::detail {
 
 template <class T>
 struct send_waiter : line_waiter {
+  using line_waiter::line_waiter;
   T* value = nullptr;     ///< What it offers; stays its own until it is taken.
   bool is_taken = false;  ///< Whether the value has gone.
 };
 
 template <class T>
 struct receive_waiter : line_waiter {
+  using line_waiter::line_waiter;
   std::optional<T> value;  ///< What it was given; empty if the channel was closed.
 };
 

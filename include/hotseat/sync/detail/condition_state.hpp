@@ -30,6 +30,7 @@ inline constexpr mutex_verbs verbs_of{
 /// In the line of a condition, and then in the line of its mutex: the same place in the
 /// task's frame, which is not resumed in between.
 struct condition_waiter : line_waiter {
+  using line_waiter::line_waiter;
   void* mutex = nullptr;
   const mutex_verbs* verbs = nullptr;
   /// Written by whoever takes it out of the condition's line.

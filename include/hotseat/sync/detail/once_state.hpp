@@ -20,6 +20,7 @@ enum class once_turn : std::uint8_t {
 };
 
 struct once_waiter : line_waiter {
+  using line_waiter::line_waiter;
   /// Set before it is taken out of the line.
   platform::var<once_turn> found = once_turn::done;
 };

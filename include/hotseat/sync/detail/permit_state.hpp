@@ -13,6 +13,7 @@
 namespace hotseat::detail {
 
 struct permit_waiter : line_waiter {
+  using line_waiter::line_waiter;
   std::uint64_t wants = 1;
 };
 

@@ -16,6 +16,7 @@ namespace hotseat::detail {
 enum class access : std::uint8_t { exclusive, shared };
 
 struct shared_waiter : line_waiter {
+  using line_waiter::line_waiter;
   access wants = access::exclusive;
 };
 

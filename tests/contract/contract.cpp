@@ -79,7 +79,9 @@ task<> start_and_join(hotseat::thread_pool& pool) {
   auto several = co_await hotseat::when_all(number(1), number(2), nothing());
   check(std::get<0>(several) == 1 && std::get<1>(several) == 2);
   std::vector<task<int>> numbers;
-  for (int i = 0; i < 3; ++i) numbers.push_back(number(i));
+  numbers.push_back(number(0));
+  numbers.push_back(number(1));
+  numbers.push_back(number(2));
   const auto all = co_await hotseat::when_all(std::move(numbers));
   static_assert(std::same_as<decltype(all), const std::vector<int>>);
   check(all == std::vector{0, 1, 2});

@@ -7,7 +7,6 @@
 #include <hotseat/sched/limits.hpp>
 
 #include <chrono>
-#include <concepts>
 #include <coroutine>
 #include <optional>
 #include <stop_token>
@@ -34,7 +33,7 @@ struct exclusive_ownership {
   static constexpr const char* name = "scoped_lock";
   template <class Mutex>
   using scope = scoped_lock<Mutex>;
-  static auto lock(auto& mutex, auto&&... limits) noexcept {
+  static auto lock(auto& mutex, auto... limits) noexcept {
     return mutex.lock(std::move(limits)...);
   }
   static auto unlock(auto& mutex) noexcept { return mutex.unlock(); }
@@ -44,7 +43,7 @@ struct shared_ownership {
   static constexpr const char* name = "shared_scoped_lock";
   template <class Mutex>
   using scope = shared_scoped_lock<Mutex>;
-  static auto lock(auto& mutex, auto&&... limits) noexcept {
+  static auto lock(auto& mutex, auto... limits) noexcept {
     return mutex.lock_shared(std::move(limits)...);
   }
   static auto unlock(auto& mutex) noexcept { return mutex.unlock_shared(); }

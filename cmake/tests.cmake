@@ -27,6 +27,15 @@ function(hotseat_add_gtest_on machine name)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${HOTSEAT_TEST_TIMEOUT})
 endfunction()
 
+# A program of one file, contract/<name>.cpp, that links what its users link and no more.
+function(hotseat_add_contract name target)
+  add_executable(${name} ${PROJECT_SOURCE_DIR}/tests/contract/${name}.cpp)
+  hotseat_target_defaults(${name})
+  target_link_libraries(${name} PRIVATE ${target})
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${HOTSEAT_TEST_TIMEOUT})
+endfunction()
+
 # One executable and one entry; its size follows the environment's HOTSEAT_STRESS_SCALE.
 function(hotseat_add_stress source)
   get_filename_component(name ${source} NAME_WE)

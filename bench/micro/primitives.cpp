@@ -111,28 +111,50 @@ void barriers(benchmark::State& state) {
 }
 BENCHMARK(barriers)->Name("barrier/16")->Apply(set_up);
 
-template <class Latch>
-task<> count_down(Latch& all) {
-  co_await all.count_down();
-}
+constexpr std::int64_t rounds = 1000;
 
-template <class Latch>
-task<> wait_for(Latch& all) {
+task<> count_down(latch& all) { co_await all.count_down(); }
+task<> set(event& all) { co_await all.set(); }
+
+template <class Gate>
+task<> wait_for(Gate& all) {
   co_await all.wait();
 }
 
-/// 15 tasks that count down and one that waits; the time is that of one of them.
-void latches(benchmark::State& state) {
-  thread_pool pool{static_cast<unsigned>(state.range(0))};
-  while (state.KeepRunningBatch(members)) {
+task<> open_latches() {
+  for (std::int64_t round = 0; round < rounds; ++round) {
     latch all{members - 1};
     std::vector<task<>> tasks;
     tasks.push_back(wait_for(all));
     for (std::int64_t i = 1; i < members; ++i) tasks.push_back(count_down(all));
-    sync_wait(pool, when_all(std::move(tasks)));
+    co_await when_all(std::move(tasks));
   }
 }
+
+task<> set_events() {
+  for (std::int64_t round = 0; round < rounds; ++round) {
+    event all;
+    std::vector<task<>> tasks;
+    for (std::int64_t i = 1; i < members; ++i) tasks.push_back(wait_for(all));
+    tasks.push_back(set(all));
+    co_await when_all(std::move(tasks));
+  }
+}
+
+/// 15 tasks that count down and one that waits; the time is that of one of them, from its
+/// start to its end.
+void latches(benchmark::State& state) {
+  thread_pool pool{static_cast<unsigned>(state.range(0))};
+  while (state.KeepRunningBatch(members * rounds)) sync_wait(pool, open_latches());
+}
 BENCHMARK(latches)->Name("latch/16")->Apply(set_up);
+
+/// 15 tasks that wait and one that sets.
+void manual_events(benchmark::State& state) {
+  thread_pool pool{static_cast<unsigned>(state.range(0))};
+  while (state.KeepRunningBatch(members * rounds)) sync_wait(pool, set_events());
+}
+BENCHMARK(manual_events)->Name("event/16")->Apply(set_up);
 
 task<> send_all(channel<std::int64_t>& to) {
   for (std::int64_t i = 0; i < batch; ++i) {

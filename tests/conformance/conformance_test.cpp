@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/config.hpp>
 #include <hotseat/sched/limits.hpp>
 #include <hotseat/sched/run.hpp>
 #include <memory>
@@ -29,7 +30,7 @@ using testing::manual_executor;
 
 std::vector<subject_kind> all_kinds() {
   std::vector<subject_kind> all;
-  for (auto list : {locks(), sections(), gates(), channels()}) {
+  for (auto list : {locks(), scopes(), sections(), values(), gates(), channels()}) {
     all.insert(all.end(), list.begin(), list.end());
   }
   return all;
@@ -402,25 +403,33 @@ TEST_P(Conformance, a_plain_thread_may_be_late_or_told_to_stop) {
 // --- Cost.
 
 TEST_P(Conformance, no_wait_allocates_however_it_ends) {
-  if (what.allocates) GTEST_SKIP() << "it makes a coroutine";
-  const auto s = make(3);
-  testing::frugal_executor frugal;
-  log.reserve(16);
-  owned granted = s->wait(log, 'a');
-  owned late = s->wait(in(1h, source.get_token()), log, 'b');
-  owned in_time = s->wait(in(3h, source.get_token()), log, 'c');
-  const std::uint64_t before = testing::allocations();
-  for (owned* const task : {&granted, &late, &in_time}) {
-    task->start_on(frugal);
+  if (what.allocates && !config::recycles_frames) GTEST_SKIP() << "frames are not kept";
+  // One that makes a coroutine finds the frame of an earlier one.
+  const int rounds = what.allocates ? 2 : 1;
+  for (int round = 1; round <= rounds; ++round) {
+    const auto s = make(3);
+    testing::frugal_executor frugal;
+    std::stop_source stop;
+    log.clear();
+    log.reserve(16);
+    owned granted = s->wait(log, 'a');
+    owned late = s->wait(in(1h, stop.get_token()), log, 'b');
+    owned in_time = s->wait(in(3h, stop.get_token()), log, 'c');
+    const std::uint64_t before = testing::allocations();
+    for (owned* const task : {&granted, &late, &in_time}) {
+      task->start_on(frugal);
+      frugal.run_all();
+    }
+    frugal.clock.advance_to(platform::now() + 2h);
     frugal.run_all();
+    const bool is_let_in = s->let_in();
+    frugal.run_all();
+    if (round == rounds) {
+      EXPECT_EQ(testing::allocations(), before);
+    }
+    EXPECT_TRUE(is_let_in);
+    EXPECT_EQ(log, "-ac");
   }
-  frugal.clock.advance_to(platform::now() + 2h);
-  frugal.run_all();
-  const bool is_let_in = s->let_in();
-  frugal.run_all();
-  EXPECT_EQ(testing::allocations(), before);
-  EXPECT_TRUE(is_let_in);
-  EXPECT_EQ(log, "-ac");
 }
 
 INSTANTIATE_TEST_SUITE_P(Primitives, Conformance, ::testing::ValuesIn(all_kinds()),

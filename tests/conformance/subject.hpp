@@ -54,7 +54,7 @@ struct traits {
   bool can_be_free = true;         ///< let_in without anybody in line lets the next one in.
   bool serves_all = false;         ///< Whoever waits is let in by one let_in, not in turns.
   bool is_free_afterwards = true;  ///< When all are served, the next one need not wait.
-  bool allocates = false;          ///< A wait makes a coroutine of its own.
+  bool allocates = false;          ///< A wait makes a coroutine; frames are used again.
   bool looks_again = false;        ///< Who is late takes what is there when it goes on.
   bool takes_mutex_back = false;   ///< A wait ends when it owns a mutex again.
 };
@@ -203,7 +203,9 @@ void add(std::vector<subject_kind>& to, const std::string& name) {
 }
 
 std::vector<subject_kind> locks();
+std::vector<subject_kind> scopes();
 std::vector<subject_kind> sections();
+std::vector<subject_kind> values();
 std::vector<subject_kind> gates();
 std::vector<subject_kind> channels();
 

@@ -20,9 +20,11 @@ cmake -S "$here" -B "$temporary/build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
   -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$prefix"
 cmake --build "$temporary/build"
 "$temporary/build/consumer"
+"$temporary/build/contract"
 # Where Boost.Context is not installed there are neither fibers nor other machines.
 if [[ -f $(find "$prefix" -name hotseatFiberTargets.cmake) ]]; then
   "$temporary/build/consumer_fiber"
+  "$temporary/build/contract_fiber"
 fi
 for machine in explored simulated; do
   if [[ -f $(find "$prefix" -name "hotseat_$machine.cmake") ]]; then

@@ -8,6 +8,8 @@
 #include <hotseat/sync/shared_mutex.hpp>
 
 #include <chrono>
+#include <stop_token>
+#include <utility>
 
 namespace hotseat {
 
@@ -63,6 +65,12 @@ class basic_fiber_shared_mutex : pinned<basic_fiber_shared_mutex<Handoff>> {
   template <class Clock, class Duration>
   [[nodiscard]] bool try_lock_shared_until(std::chrono::time_point<Clock, Duration> due) {
     return await(mutex_.try_lock_shared_until(due));
+  }
+  [[nodiscard]] bool lock(std::stop_token stop) {
+    return await(mutex_.lock(std::move(stop)));
+  }
+  [[nodiscard]] bool lock_shared(std::stop_token stop) {
+    return await(mutex_.lock_shared(std::move(stop)));
   }
 
  private:

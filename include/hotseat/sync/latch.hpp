@@ -5,6 +5,7 @@
 
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/limits.hpp>
 #include <hotseat/sched/release_operation.hpp>
@@ -33,9 +34,8 @@ namespace hotseat {
 /// What happened before a `count_down` is seen by whoever is let out.
 ///
 /// The waits are `wait()`, `wait(stop_token)`, `wait_for`, `wait_until` and
-/// `wait_blocking`, and the same for `arrive_and_wait`, but for the last.  Counting below
-/// zero stops the program, and so does destroying a latch while somebody waits.  Nothing
-/// allocates.
+/// `wait_blocking`, and the same for `arrive_and_wait`.  Counting below zero stops the
+/// program, and so does destroying a latch while somebody waits.  Nothing allocates.
 template <handoff_policy Handoff = handoff::exchange>
 class basic_latch : public detail::gate {
  public:
@@ -83,6 +83,11 @@ class basic_latch : public detail::gate {
       std::stop_token stop = {}) noexcept {
     return limited_arrive_operation{state_, n,
                                     wait_limits{deadline_at(due), std::move(stop)}};
+  }
+
+  /// For threads that are no workers: blocks the calling thread.
+  void arrive_and_wait_blocking(std::uint64_t n = 1) noexcept {
+    block_on(arrive_and_wait(n));
   }
 
   /// Whether it is open.

@@ -41,19 +41,22 @@ using spin_locked = detail::spin_lock_state;
 /// still in this core's cache, and the caller is scheduled.  Uncontended, neither suspends
 /// and each costs one atomic operation.
 ///
+/// For a scope: `auto held = co_await m.scoped_lock()`, `scoped_lock(stop_token)`,
+/// `scoped_lock_for`, `scoped_lock_until` (sync/scoped_lock.hpp).
+///
 /// Fair: ownership passes in order of arrival and cannot be overtaken.
 /// Ownership belongs to a task, not a thread; it may be held across `co_await`.
 /// Not recursive.  Destroying an owned mutex, or unlocking one that nobody owns, stops the
 /// program.  Nothing throws, nothing allocates.
 template <handoff_policy Handoff = handoff::exchange, class State = lock_state::lock_free>
-class basic_mutex : pinned<basic_mutex<Handoff, State>> {
+class basic_mutex : pinned<basic_mutex<Handoff, State>>,
+                    public detail::lock_scopes<basic_mutex<Handoff, State>> {
  public:
   using state_type = State;
 
   class [[nodiscard("co_await it")]] lock_operation;
   class [[nodiscard("co_await it")]] try_lock_operation;
   class [[nodiscard("co_await it")]] unlock_operation;
-  class [[nodiscard("co_await it")]] scoped_lock_operation;
 
   constexpr basic_mutex() = default;
   ~basic_mutex() {
@@ -107,9 +110,6 @@ class basic_mutex : pinned<basic_mutex<Handoff, State>> {
     return {state_, std::move(section), std::move(what)};
   }
 
-  /// Awaitable; gives a `scoped_lock` that owns the mutex.
-  scoped_lock_operation scoped_lock() noexcept { return scoped_lock_operation{*this}; }
-
   /// For threads that are no workers: blocks the calling thread until it owns the mutex.
   /// The limited forms block with `block_on`.
   void lock_blocking() noexcept { block_on(lock()); }
@@ -152,12 +152,10 @@ class basic_mutex<Handoff, State>::lock_operation : public wait_operation<lock_o
     ++this_thread().locks_held;
   }
 
- protected:
-  explicit lock_operation(State& state) noexcept : state_{state} {}
-
  private:
   friend basic_mutex;
   friend wait_operation<lock_operation>;
+  explicit lock_operation(State& state) noexcept : state_{state} {}
   bool join() noexcept { return state_.acquire_or_enqueue(*this); }
   bool leave() noexcept { return state_.leave(*this); }
 
@@ -219,23 +217,6 @@ class basic_mutex<Handoff, State>::unlock_operation : pinned<unlock_operation> {
   State& state_;
   line_waiter* heir_;
   waiter self_{set_later{}};
-};
-
-template <handoff_policy Handoff, class State>
-class basic_mutex<Handoff, State>::scoped_lock_operation : public lock_operation {
- public:
-  [[nodiscard("it unlocks at the end of its life")]] hotseat::scoped_lock<basic_mutex>
-  await_resume() noexcept {
-    lock_operation::await_resume();
-    return hotseat::scoped_lock<basic_mutex>{mutex_, adopt_lock};
-  }
-
- private:
-  friend basic_mutex;
-  explicit scoped_lock_operation(basic_mutex& mutex) noexcept
-      : lock_operation{mutex.state_}, mutex_{mutex} {}
-
-  basic_mutex& mutex_;
 };
 
 using mutex = basic_mutex<handoff::exchange>;

@@ -3,7 +3,14 @@
 #pragma once
 
 #include <hotseat/core/assert.hpp>
+#include <hotseat/core/pinned.hpp>
+#include <hotseat/sched/limits.hpp>
 
+#include <chrono>
+#include <coroutine>
+#include <optional>
+#include <stop_token>
+#include <type_traits>
 #include <utility>
 
 namespace hotseat {
@@ -14,16 +21,31 @@ struct adopt_lock_t {
 /// The mutex is owned already.
 inline constexpr adopt_lock_t adopt_lock{};
 
+template <class Mutex>
+class scoped_lock;
+template <class Mutex>
+class shared_scoped_lock;
+
 namespace detail {
 
 /// The two ways to own a mutex.
 struct exclusive_ownership {
   static constexpr const char* name = "scoped_lock";
+  template <class Mutex>
+  using scope = scoped_lock<Mutex>;
+  static auto lock(auto& mutex, auto... limits) noexcept {
+    return mutex.lock(std::move(limits)...);
+  }
   static auto unlock(auto& mutex) noexcept { return mutex.unlock(); }
   static void unlock_dispatch(auto& mutex) noexcept { mutex.unlock_dispatch(); }
 };
 struct shared_ownership {
   static constexpr const char* name = "shared_scoped_lock";
+  template <class Mutex>
+  using scope = shared_scoped_lock<Mutex>;
+  static auto lock(auto& mutex, auto... limits) noexcept {
+    return mutex.lock_shared(std::move(limits)...);
+  }
   static auto unlock(auto& mutex) noexcept { return mutex.unlock_shared(); }
   static void unlock_dispatch(auto& mutex) noexcept { mutex.unlock_shared_dispatch(); }
 };
@@ -31,6 +53,7 @@ struct shared_ownership {
 template <class Mutex, class Ownership>
 class ownership_scope {
  public:
+  ownership_scope() noexcept = default;  ///< Owns nothing.
   ownership_scope(Mutex& mutex, adopt_lock_t) noexcept : mutex_{&mutex} {}
 
   ownership_scope(ownership_scope&& other) noexcept
@@ -48,19 +71,55 @@ class ownership_scope {
   ~ownership_scope() { release(); }
 
   [[nodiscard]] bool owns_lock() const noexcept { return mutex_ != nullptr; }
+  explicit operator bool() const noexcept { return owns_lock(); }
 
   /// Awaitable; what the mutex does.  REQUIRES: owns_lock().
-  auto unlock() noexcept {
+  auto unlock() noexcept { return Ownership::unlock(take()); }
+
+  /// The same without suspending, as the destructor does it.  REQUIRES: owns_lock().
+  void unlock_dispatch() noexcept { Ownership::unlock_dispatch(take()); }
+
+ private:
+  Mutex& take() noexcept {
     require(mutex_ != nullptr, Ownership::name, this, "only what it owns can be unlocked");
-    return Ownership::unlock(*std::exchange(mutex_, nullptr));
+    return *std::exchange(mutex_, nullptr);
+  }
+  void release() noexcept {
+    if (mutex_ != nullptr) unlock_dispatch();
+  }
+
+  Mutex* mutex_ = nullptr;
+};
+
+/// Locks, and gives the scope that owns; with limits, one that may own nothing.
+template <class Mutex, class Ownership, class... Limits>
+class [[nodiscard("co_await it")]] scope_operation
+    : pinned<scope_operation<Mutex, Ownership, Limits...>> {
+  using operation =
+      decltype(Ownership::lock(std::declval<Mutex&>(), std::declval<Limits>()...));
+  using scope = typename Ownership::template scope<Mutex>;
+
+ public:
+  explicit scope_operation(Mutex& mutex, Limits... limits) noexcept
+      : mutex_{mutex}, locking_{Ownership::lock(mutex, std::move(limits)...)} {}
+
+  bool await_ready() noexcept { return locking_.await_ready(); }
+  bool await_suspend(std::coroutine_handle<> self) noexcept(
+      noexcept(std::declval<operation&>().await_suspend(self))) {
+    return locking_.await_suspend(self);  // Suspended: `this` may be gone.
+  }
+  [[nodiscard("it unlocks at the end of its life")]] scope await_resume() noexcept {
+    if constexpr (std::is_void_v<decltype(locking_.await_resume())>) {
+      locking_.await_resume();
+    } else {
+      if (!locking_.await_resume()) return {};
+    }
+    return {mutex_, adopt_lock};
   }
 
  private:
-  void release() noexcept {
-    if (mutex_ != nullptr) Ownership::unlock_dispatch(*std::exchange(mutex_, nullptr));
-  }
-
-  Mutex* mutex_;
+  Mutex& mutex_;
+  operation locking_;
 };
 
 }  // namespace detail
@@ -74,10 +133,17 @@ class ownership_scope {
 /// A destructor cannot suspend, so it *dispatches* the heir instead of exchanging with it:
 /// correct, but the section may leave this core.  Prefer `with_lock`, or
 /// `co_await held.unlock()` as the last statement; the destructor then has nothing to do.
+///
+/// With limits, it owns nothing if the time was over, or it was told to stop, before its
+/// turn came:
+///
+///     auto held = co_await m.scoped_lock_for(10ms);
+///     if (!held) ...
 template <class Mutex>
 class [[nodiscard("it unlocks at the end of its life")]] scoped_lock
     : public detail::ownership_scope<Mutex, detail::exclusive_ownership> {
  public:
+  scoped_lock() noexcept = default;
   scoped_lock(Mutex& mutex, adopt_lock_t) noexcept
       : detail::ownership_scope<Mutex, detail::exclusive_ownership>{mutex, adopt_lock} {}
 };
@@ -91,8 +157,87 @@ template <class Mutex>
 class [[nodiscard("it unlocks at the end of its life")]] shared_scoped_lock
     : public detail::ownership_scope<Mutex, detail::shared_ownership> {
  public:
+  shared_scoped_lock() noexcept = default;
   shared_scoped_lock(Mutex& mutex, adopt_lock_t) noexcept
       : detail::ownership_scope<Mutex, detail::shared_ownership>{mutex, adopt_lock} {}
 };
+
+namespace detail {
+
+/// The forms of `scoped_lock` that every mutex has.  `Mutex` is the class that derives.
+template <class Mutex>
+class lock_scopes {
+ public:
+  using scoped_lock_operation = scope_operation<Mutex, exclusive_ownership>;
+  using limited_scoped_lock_operation =
+      scope_operation<Mutex, exclusive_ownership, wait_limits>;
+
+  /// Awaitable; gives a `scoped_lock` that owns the mutex.
+  scoped_lock_operation scoped_lock() noexcept { return scoped_lock_operation{self()}; }
+
+  /// Awaitable; gives a `scoped_lock` that owns the mutex, or nothing: `if (!held) ...`.
+  limited_scoped_lock_operation scoped_lock(std::stop_token stop) noexcept {
+    return scoped_lock(wait_limits{std::nullopt, std::move(stop)});
+  }
+  limited_scoped_lock_operation scoped_lock(wait_limits what) noexcept {
+    return limited_scoped_lock_operation{self(), std::move(what)};
+  }
+  template <class Rep, class Period>
+  limited_scoped_lock_operation scoped_lock_for(std::chrono::duration<Rep, Period> time,
+                                                std::stop_token stop = {}) noexcept {
+    return scoped_lock(wait_limits{deadline_after(time), std::move(stop)});
+  }
+  template <class Clock, class Duration>
+  limited_scoped_lock_operation scoped_lock_until(
+      std::chrono::time_point<Clock, Duration> due, std::stop_token stop = {}) noexcept {
+    return scoped_lock(wait_limits{deadline_at(due), std::move(stop)});
+  }
+
+ protected:
+  lock_scopes() = default;
+  ~lock_scopes() = default;
+
+ private:
+  Mutex& self() noexcept { return static_cast<Mutex&>(*this); }
+};
+
+/// The same for readers: they give a `shared_scoped_lock`.
+template <class Mutex>
+class shared_lock_scopes {
+ public:
+  using scoped_lock_shared_operation = scope_operation<Mutex, shared_ownership>;
+  using limited_scoped_lock_shared_operation =
+      scope_operation<Mutex, shared_ownership, wait_limits>;
+
+  scoped_lock_shared_operation scoped_lock_shared() noexcept {
+    return scoped_lock_shared_operation{self()};
+  }
+
+  limited_scoped_lock_shared_operation scoped_lock_shared(std::stop_token stop) noexcept {
+    return scoped_lock_shared(wait_limits{std::nullopt, std::move(stop)});
+  }
+  limited_scoped_lock_shared_operation scoped_lock_shared(wait_limits what) noexcept {
+    return limited_scoped_lock_shared_operation{self(), std::move(what)};
+  }
+  template <class Rep, class Period>
+  limited_scoped_lock_shared_operation scoped_lock_shared_for(
+      std::chrono::duration<Rep, Period> time, std::stop_token stop = {}) noexcept {
+    return scoped_lock_shared(wait_limits{deadline_after(time), std::move(stop)});
+  }
+  template <class Clock, class Duration>
+  limited_scoped_lock_shared_operation scoped_lock_shared_until(
+      std::chrono::time_point<Clock, Duration> due, std::stop_token stop = {}) noexcept {
+    return scoped_lock_shared(wait_limits{deadline_at(due), std::move(stop)});
+  }
+
+ protected:
+  shared_lock_scopes() = default;
+  ~shared_lock_scopes() = default;
+
+ private:
+  Mutex& self() noexcept { return static_cast<Mutex&>(*this); }
+};
+
+}  // namespace detail
 
 }  // namespace hotseat

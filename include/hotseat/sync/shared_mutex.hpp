@@ -40,21 +40,24 @@ namespace hotseat {
 /// here and the rest of them, up to the next writer, are scheduled in one batch.
 /// Uncontended, nothing suspends and each costs one atomic operation.
 ///
+/// For a scope: `scoped_lock()` and `scoped_lock_shared()`, and the same with a stop_token,
+/// `_for` and `_until` (sync/scoped_lock.hpp).
+///
 /// Fair: whoever waits enters in order of arrival.  Readers that come while a writer waits
 /// stand behind it, so a reader must not wait for another reader that comes later.
 /// Ownership belongs to a task, not a thread; it may be held across `co_await`.
 /// Not recursive.  Destroying a mutex while somebody is inside, or unlocking what nobody
 /// owns in that way, stops the program.  Nothing throws, nothing allocates.
 template <handoff_policy Handoff = handoff::exchange>
-class basic_shared_mutex : pinned<basic_shared_mutex<Handoff>> {
+class basic_shared_mutex : pinned<basic_shared_mutex<Handoff>>,
+                           public detail::lock_scopes<basic_shared_mutex<Handoff>>,
+                           public detail::shared_lock_scopes<basic_shared_mutex<Handoff>> {
   using access = detail::access;
   static constexpr access exclusive = access::exclusive;
   static constexpr access shared = access::shared;
 
   template <access Wanted, class Limits = detail::unlimited>
   class [[nodiscard("co_await it")]] acquire_operation;
-  template <access Wanted>
-  class [[nodiscard("co_await it")]] scope_operation;
   template <access Had>
   class [[nodiscard("co_await it")]] release_operation;
 
@@ -65,8 +68,6 @@ class basic_shared_mutex : pinned<basic_shared_mutex<Handoff>> {
   using lock_shared_operation = acquire_operation<shared>;
   using try_lock_operation = acquire_operation<exclusive, detail::limited>;
   using try_lock_shared_operation = acquire_operation<shared, detail::limited>;
-  using scoped_lock_operation = scope_operation<exclusive>;
-  using scoped_lock_shared_operation = scope_operation<shared>;
   using unlock_operation = release_operation<exclusive>;
   using unlock_shared_operation = release_operation<shared>;
 
@@ -140,12 +141,6 @@ class basic_shared_mutex : pinned<basic_shared_mutex<Handoff>> {
     return {state_, std::move(section), std::move(what)};
   }
 
-  /// Awaitable; gives a `scoped_lock`, or a `shared_scoped_lock`.
-  scoped_lock_operation scoped_lock() noexcept { return scoped_lock_operation{*this}; }
-  scoped_lock_shared_operation scoped_lock_shared() noexcept {
-    return scoped_lock_shared_operation{*this};
-  }
-
   /// For threads that are no workers: blocks the calling thread until it is inside.
   /// The limited forms block with `block_on`.
   void lock_blocking() noexcept { block_on(lock()); }
@@ -213,42 +208,19 @@ class basic_shared_mutex<Handoff>::acquire_operation
     return is_inside;
   }
 
- protected:
+ private:
+  friend basic_shared_mutex;
+  friend base;
+  friend wait_operation<acquire_operation, detail::shared_waiter>;
   template <class... Until>
   explicit acquire_operation(state& of, Until&&... until) noexcept
       : base{std::forward<Until>(until)...}, state_{of} {
     this->wants = Wanted;
   }
-
- private:
-  friend basic_shared_mutex;
-  friend base;
-  friend wait_operation<acquire_operation, detail::shared_waiter>;
   bool join() noexcept { return state_.acquire_or_enqueue(*this); }
   bool leave() noexcept { return state_.leave(*this); }
 
   state& state_;
-};
-
-template <handoff_policy Handoff>
-template <detail::access Wanted>
-class basic_shared_mutex<Handoff>::scope_operation : public acquire_operation<Wanted> {
-  using guard =
-      std::conditional_t<Wanted == exclusive, hotseat::scoped_lock<basic_shared_mutex>,
-                         shared_scoped_lock<basic_shared_mutex>>;
-
- public:
-  [[nodiscard("it unlocks at the end of its life")]] guard await_resume() noexcept {
-    acquire_operation<Wanted>::await_resume();
-    return guard{mutex_, adopt_lock};
-  }
-
- private:
-  friend basic_shared_mutex;
-  explicit scope_operation(basic_shared_mutex& of) noexcept
-      : acquire_operation<Wanted>{of.state_}, mutex_{of} {}
-
-  basic_shared_mutex& mutex_;
 };
 
 template <handoff_policy Handoff>

@@ -2,7 +2,9 @@
 // Layer: task.  Read next: task/with_lock.hpp.
 #pragma once
 
+#include <hotseat/core/awaitable.hpp>
 #include <hotseat/core/pinned.hpp>
+#include <hotseat/sched/wait_operation.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/task/with_lock.hpp>
 
@@ -61,8 +63,26 @@ class synchronized : pinned<synchronized<T, Mutex>> {
     return with_lock_until(mutex_, due, section<F>{*this, std::move(f)}, std::move(stop));
   }
 
+  /// Calls `f(value)` if that needs no wait, and never suspends: for destructors and
+  /// callbacks.  Gives a std::optional of the result, or whether it was called if there is
+  /// none.  Whoever waits in the end is dispatched.
+  template <std::invocable<T&> F>
+    requires(!awaitable<std::invoke_result_t<F&, T&>>)
+  [[nodiscard("it may not have been called")]] auto try_with(F f)
+      -> detail::if_called<std::invoke_result_t<F&, T&>> {
+    if (!mutex_.try_lock()) return {};
+    const unlock_at_end end{mutex_};
+    if constexpr (std::is_void_v<std::invoke_result_t<F&, T&>>) {
+      std::invoke(f, value_);
+      return true;
+    } else {
+      return std::invoke(f, value_);
+    }
+  }
+
   /// For threads that are no workers: blocks the calling thread.
   template <std::invocable<T&> F>
+    requires(!awaitable<std::invoke_result_t<F&, T&>>)
   decltype(auto) with_blocking(F f) {
     mutex_.lock_blocking();
     const unlock_at_end end{mutex_};

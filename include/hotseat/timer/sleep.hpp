@@ -64,6 +64,12 @@ inline sleep_operation sleep_until(platform::clock::time_point due) noexcept {
   return sleep_operation{due};
 }
 
+/// The same for a time of any clock, as that clock goes now.
+template <class Clock, class Duration>
+sleep_operation sleep_until(std::chrono::time_point<Clock, Duration> due) noexcept {
+  return sleep_until(deadline_at(due));
+}
+
 /// Awaitable: continues after `time`; a duration that is too long to represent is for ever.
 template <class Rep, class Period>
 sleep_operation sleep_for(std::chrono::duration<Rep, Period> time) noexcept {

@@ -9,6 +9,7 @@
 #include <hotseat/sched/reschedule.hpp>
 #include <mutex>
 #include <shared_mutex>
+#include <stop_token>
 #include <string>
 #include <support/probes.hpp>
 #include <thread>
@@ -100,6 +101,23 @@ TEST(FiberSharedMutex, limits_and_tries) {
   f.join();
   m.unlock_shared();
   EXPECT_EQ(got, (std::vector<bool>{false, false, false, true, true, true}));
+}
+
+TEST(FiberSharedMutex, either_side_may_be_told_to_stop) {
+  thread_pool pool{1};
+  fiber_shared_mutex m;
+  m.lock_shared();
+  std::stop_source source;
+  source.request_stop();
+  std::vector<bool> got;
+  fiber f{pool, [&] {
+            got.push_back(m.lock(source.get_token()));
+            got.push_back(m.lock_shared(source.get_token()));
+            m.unlock_shared();
+          }};
+  f.join();
+  m.unlock_shared();
+  EXPECT_EQ(got, (std::vector<bool>{false, true}));
 }
 
 TEST(FiberSharedMutex, fibers_and_threads_keep_the_rule) {

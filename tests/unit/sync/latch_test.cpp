@@ -187,7 +187,7 @@ TYPED_TEST(Latch, plain_threads_arrive_too) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 3; ++i) {
     threads.emplace_back([this] {
-      block_on(this->l.arrive_and_wait());
+      this->l.arrive_and_wait_blocking();
       EXPECT_TRUE(this->l.try_wait());
     });
   }

@@ -48,6 +48,47 @@ TEST(Synchronized, a_section_that_throws_leaves_it_unlocked) {
   EXPECT_EQ(sync_wait(now, value.with([](int& i) { return ++i; })), 1);
 }
 
+TEST(Synchronized, a_try_calls_at_once_or_not_at_all) {
+  testing::manual_executor ex;
+  synchronized<int> value;
+  const auto raise_it = [](int& i) { return ++i; };
+  const std::optional<int> first = value.try_with(raise_it);
+  EXPECT_EQ(first, 1);
+  EXPECT_TRUE(value.try_with([](int& i) { ++i; }));
+
+  waiter_queue pause;
+  const auto occupy = [](synchronized<int>& v, waiter_queue& line) -> testing::owned {
+    auto section = [&line](int&) -> task<> { co_await testing::stand_in(line); };
+    co_await v.with(section);
+  };
+  testing::owned inside = occupy(value, pause);
+  inside.start_on(ex);
+  ex.run_all();
+  EXPECT_EQ(value.try_with(raise_it), std::nullopt);
+  EXPECT_FALSE(value.try_with([](int& i) { ++i; }));
+  dispatch_task(pause.pop_front());
+  ex.run_all();
+  EXPECT_EQ(value.try_with(raise_it), 3);
+}
+
+TEST(Synchronized, a_try_that_throws_leaves_it_unlocked_and_lets_the_next_in) {
+  testing::manual_executor ex;
+  synchronized<int> value;
+  const auto raise_it = [](synchronized<int>& v) -> testing::owned {
+    co_await v.with([](int& i) { ++i; });
+  };
+  testing::owned next = raise_it(value);
+  const auto fail = [&](int&) {
+    next.start_on(ex);
+    ex.run_all();  // It waits behind us.
+    throw std::runtime_error{"inside"};
+  };
+  EXPECT_THROW(static_cast<void>(value.try_with(fail)), std::runtime_error);
+  EXPECT_TRUE(ex.is_ready(next.handle())) << "dispatched";
+  ex.run_all();
+  EXPECT_EQ(value.try_with([](int& i) { return i; }), 1);
+}
+
 testing::owned try_to_raise(synchronized<int>& value, std::stop_token stop,
                             std::vector<std::optional<int>>& results) {
   const auto raise = [](int& i) { return ++i; };

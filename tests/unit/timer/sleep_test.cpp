@@ -49,6 +49,19 @@ TEST(Sleep, a_time_that_has_passed_does_not_suspend) {
   EXPECT_TRUE(sync_wait(now, sleep_till(platform::now() - 1s)));
 }
 
+template <class Time>
+task<bool> sleep_till_any(Time due) {
+  co_return co_await sleep_until(due);
+}
+
+TEST(Sleep, the_time_may_be_that_of_any_clock) {
+  testing::immediate_executor now;  // It keeps no time.
+  EXPECT_TRUE(sync_wait(now, sleep_till_any(std::chrono::system_clock::now() - 1s)));
+  thread_pool pool{1};
+  EXPECT_TRUE(sync_wait(pool, sleep_till_any(std::chrono::system_clock::now() + 1ms)));
+  EXPECT_TRUE(sync_wait(pool, sleep_till_any(platform::now() + 0.5ms)));
+}
+
 task<bool> sleep_long(std::chrono::hours time) { co_return co_await sleep_for(time); }
 
 TEST(Sleep, a_stop_request_before_the_sleep_ends_it_at_once) {

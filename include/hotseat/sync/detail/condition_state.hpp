@@ -49,6 +49,17 @@ struct condition_waiter : line_waiter {
 
 /// The line behind `condition_variable`.
 ///
+///     name     line_      meaning
+///     ───────  ─────────  ───────────────────────────────────────────────────────
+///     quiet    empty      nobody waits: a notification costs one load
+///     waited   who waits  in order of arrival
+///
+///     a waiter        is_in_condition  is_notified  where it is
+///     ──────────────  ───────────────  ───────────  ────────────────────────────
+///     waits           true             false        in line_
+///     is notified     false            true         in its mutex's line, or owns
+///     left by itself  false            false        the same
+///
 /// Invariants
 ///   C1  A waiter joins while its task owns the mutex.  (⇒ whoever notifies after having
 ///       owned the mutex finds everybody who waited before)

@@ -19,8 +19,11 @@ struct permit_waiter : line_waiter {
 
 /// The state machine behind `semaphore`.
 ///
-///     word_.value()  free permits
-///     line_          who waits, in order of arrival
+///     name     word_.value()  line_
+///     ───────  ─────────────  ─────────────────────────────────────────────────────────
+///     free     n > 0          empty: whoever wants no more than n goes on
+///     used up  0              empty: whoever comes joins the line
+///     waited   n              who waits, in order of arrival; the first wants more than n
 ///
 /// Invariants
 ///   P1  Permits are neither lost nor made, but by `replace`: free ones, those granted and

@@ -1,0 +1,60 @@
+// hotseat/tests/conformance/scopes.cpp — scopes that own a mutex, as subjects.
+#include <hotseat/sync/mutex.hpp>
+#include <hotseat/sync/scoped_lock.hpp>
+#include <hotseat/sync/shared_mutex.hpp>
+
+#include <conformance/subject.hpp>
+
+#include <utility>
+#include <vector>
+
+namespace hotseat::conformance {
+namespace {
+
+/// Whoever was let in gives back at the end of its scope.
+template <class Handoff, class Mutex>
+struct scope_kind {
+  static constexpr traits what{.awaited = hand_over_of<Handoff>};
+  static constexpr bool gives_back = false;
+  static bool is_granted(const auto& scope) { return scope.owns_lock(); }
+
+  explicit scope_kind(unsigned) { static_cast<void>(m.try_lock()); }
+  auto wait() { return m.scoped_lock(); }
+  auto wait(wait_limits until) { return m.scoped_lock(std::move(until)); }
+  auto let_in_awaited() { return m.unlock(); }
+  bool let_in() {
+    m.unlock_dispatch();
+    return true;
+  }
+  Mutex m;
+};
+template <class Handoff>
+using lock_free = subject_of<scope_kind<Handoff, basic_mutex<Handoff>>>;
+template <class Handoff>
+using spin_locked =
+    subject_of<scope_kind<Handoff, basic_mutex<Handoff, lock_state::spin_locked>>>;
+template <class Handoff>
+using writing = subject_of<scope_kind<Handoff, basic_shared_mutex<Handoff>>>;
+
+template <class Handoff>
+struct reading_kind : scope_kind<Handoff, basic_shared_mutex<Handoff>> {
+  using scope_kind<Handoff, basic_shared_mutex<Handoff>>::scope_kind;
+  static constexpr traits what{.awaited = hand_over_of<Handoff>, .serves_all = true};
+  auto wait() { return this->m.scoped_lock_shared(); }
+  auto wait(wait_limits until) { return this->m.scoped_lock_shared(std::move(until)); }
+};
+template <class Handoff>
+using reading = subject_of<reading_kind<Handoff>>;
+
+}  // namespace
+
+std::vector<subject_kind> scopes() {
+  std::vector<subject_kind> all;
+  add<lock_free>(all, "scoped_lock_of_mutex_lock_free");
+  add<spin_locked>(all, "scoped_lock_of_mutex_spin_locked");
+  add<writing>(all, "scoped_lock_of_shared_mutex");
+  add<reading>(all, "scoped_lock_shared");
+  return all;
+}
+
+}  // namespace hotseat::conformance

@@ -1,0 +1,162 @@
+// hotseat/tests/conformance/values.cpp — values that are touched in sections only, as
+// subjects.
+#include <hotseat/platform/clock.hpp>
+#include <hotseat/sync/mutex.hpp>
+#include <hotseat/sync/shared_mutex.hpp>
+#include <hotseat/task/synchronized.hpp>
+#include <hotseat/task/task.hpp>
+
+#include <conformance/subject.hpp>
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hotseat::conformance {
+namespace {
+
+/// Says where it is, so that a test can own the mutex of a value.
+template <class Mutex>
+struct known : Mutex {
+  known() noexcept { newest = this; }
+  static inline known* newest = nullptr;
+};
+
+/// The value is the number of sections that touched it.
+template <class Mutex>
+class value_of : public subject {
+ public:
+  value_of() {
+    static_cast<void>(m_.try_lock());
+    this_thread().locks_held = 0;
+  }
+
+  owned wait(std::string& log, char name) override {
+    const int number = co_await value_.with([&log, name](int& n) {
+      log += name;
+      return ++n;
+    });
+    static_cast<void>(number);
+  }
+
+  owned wait(wait_limits until, std::string& log, char name) override {
+    const auto note = [&log, name](int& n) {
+      log += name;
+      return ++n;
+    };
+    std::optional<int> number;
+    if (until.due) {
+      number = co_await value_.with_until(*until.due, note, until.stop);
+    } else {
+      number = co_await value_.with(until.stop, note);
+    }
+    if (!number) log += '-';
+  }
+
+  bool wait_blocking(wait_limits until) override {
+    const auto count = [](int& n) { ++n; };
+    if (!until.due) return block_on(value_.with(until.stop, count));
+    return block_on(value_.with_until(*until.due, count, until.stop));
+  }
+
+  bool let_in() override {
+    m_.unlock_dispatch();
+    return true;
+  }
+
+  owned let_in_awaited(std::string& log) override {
+    co_await m_.unlock();
+    log += '.';
+  }
+
+  std::optional<owned> wait_and_throw(std::string& log) override { return fail(log); }
+
+ protected:
+  auto& value() { return value_; }
+
+ private:
+  owned fail(std::string& log) {
+    bool is_caught = false;
+    try {
+      co_await value_.with([](int&) { throw std::runtime_error{"inside"}; });
+    } catch (const std::runtime_error&) {
+      is_caught = true;
+    }
+    if (is_caught) log += '!';
+  }
+
+  synchronized<int, known<Mutex>> value_;
+  Mutex& m_ = *known<Mutex>::newest;
+};
+
+template <class Handoff, class Mutex>
+class delegated final : public value_of<Mutex> {
+ public:
+  static constexpr traits what{.awaited = delegated_hand_over_of<Handoff>};
+  explicit delegated(unsigned) {}
+};
+template <class Handoff>
+using of_mutex = delegated<Handoff, basic_mutex<Handoff>>;
+template <class Handoff>
+using of_shared_mutex = delegated<Handoff, basic_shared_mutex<Handoff>>;
+
+task<> note(int& n, std::string& log, char name) {
+  ++n;
+  log += name;
+  co_return;
+}
+
+task<> throw_at_once(int&) {
+  throw std::runtime_error{"inside"};
+  co_return;
+}
+
+/// The function returns a task: the task that called runs it.
+template <class Handoff>
+class awaited final : public value_of<basic_mutex<Handoff>> {
+ public:
+  static constexpr traits what{.awaited = hand_over_of<Handoff>, .allocates = true};
+  explicit awaited(unsigned) {}
+
+  owned wait(std::string& log, char name) override {
+    co_await this->value().with([&log, name](int& n) { return note(n, log, name); });
+  }
+
+  owned wait(wait_limits until, std::string& log, char name) override {
+    const auto section = [&log, name](int& n) { return note(n, log, name); };
+    bool has_run = false;
+    if (until.due) {
+      has_run = co_await this->value().with_until(*until.due, section, until.stop);
+    } else {
+      has_run = co_await this->value().with(until.stop, section);
+    }
+    if (!has_run) log += '-';
+  }
+
+  std::optional<owned> wait_and_throw(std::string& log) override { return fail(log); }
+
+ private:
+  owned fail(std::string& log) {
+    bool is_caught = false;
+    try {
+      co_await this->value().with(throw_at_once);
+    } catch (const std::runtime_error&) {
+      is_caught = true;
+    }
+    if (is_caught) log += '!';
+  }
+};
+
+}  // namespace
+
+std::vector<subject_kind> values() {
+  std::vector<subject_kind> all;
+  add<of_mutex>(all, "synchronized");
+  add<of_shared_mutex>(all, "synchronized_of_shared_mutex");
+  add<awaited>(all, "synchronized_by_a_task");
+  return all;
+}
+
+}  // namespace hotseat::conformance

@@ -4,6 +4,10 @@
     mutants.py BUILD_DIR                 all mutants; writes docs/design/mutants.md
     mutants.py BUILD_DIR --short         a few, within half a minute; writes nothing
     mutants.py BUILD_DIR --only REGEX    those whose name matches; writes nothing
+    mutants.py BUILD_DIR --resume        not again what earlier runs, also those with --only,
+                                         have found out about the same sources
+
+BUILD_DIR holds the models of these sources, built by clang.
 
 A mutant is the library without one thing: half of a memory order that is not relaxed, or a fence,
 taken away at run time (HOTSEAT_WEAKEN), or a line that matters, taken away in a copy of the sources
@@ -12,14 +16,18 @@ nobody notices, unless the mutant is listed as equivalent, with the reason.
 """
 
 import argparse
+import hashlib
+import json
 import os
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from mutant_batches import batches
@@ -48,7 +56,7 @@ HALVES = {
 @dataclass
 class Mutant:
     file: str  # below include/hotseat/ or src/
-    line: int  # of the call: what std::source_location says
+    line: int  # where the call begins: what std::source_location says, with clang
     part: str
     letter: str
     text: str  # the line of the order
@@ -84,6 +92,22 @@ def call_of(text: str, position: int) -> int:
     return -1
 
 
+BEFORE_CALL = re.compile(r"[\w.:>-]|\s(?=\s*(?:\.|->))")
+
+
+def start_of(text: str, call: int) -> int:
+    """Where the expression begins that is called: `f(x).y->z` of `f(x).y->z(`."""
+    i = call
+    while i > 0:
+        if text[i - 1] == ")":
+            i = call_of(text, i - 1)
+        elif BEFORE_CALL.match(text, i - 1):
+            i -= 1
+        else:
+            break
+    return i
+
+
 def without_comments(text: str) -> str:
     """The same positions, but blanks for what is in comments."""
     return re.sub(r"//[^\n]*", lambda match: " " * len(match.group()), text)
@@ -106,7 +130,7 @@ def orders_in(file: str, text: str) -> list[Mutant]:
             found.append(
                 Mutant(
                     file,
-                    text.count("\n", 0, call) + 1,
+                    text.count("\n", 0, start_of(code, call)) + 1,
                     part,
                     letter.group(1) if letter else "",
                     lines[number].strip(),
@@ -141,20 +165,22 @@ def read_sites(text: str) -> dict[str, set[str]]:
     return sites
 
 
-def run(command, seconds=None, **environment) -> tuple[int, str]:
-    try:
-        result = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            check=False,
-            timeout=seconds or MOST_SECONDS,
-            env={**os.environ, **environment},
-        )
-    except subprocess.TimeoutExpired as late:
-        return 0, f"took more than {late.timeout} s"
-    return result.returncode, result.stderr + result.stdout
+def run(command, **environment) -> tuple[int, str]:
+    """What it returns and writes.  Whoever needs more than MOST_SECONDS of a processor has found
+    nothing: 0.  (Not of the clock, which goes on while the machine does something else.)"""
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        env={**os.environ, **environment},
+    )
+    resource.prlimit(process.pid, resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 10))
+    output, errors = process.communicate()
+    if process.returncode == -signal.SIGXCPU:
+        return 0, f"took more than {MOST_SECONDS} s"
+    return process.returncode, errors + output
 
 
 def read_failure(status: int, output: str) -> Catch | None:
@@ -206,6 +232,42 @@ def catch(mutant: Mutant) -> Catch | None:
     return None
 
 
+def state_of(root: Path) -> str:
+    """A number for all that decides who notices what."""
+    digest = hashlib.sha256()
+    for folder in ("include", "src", "tests/model", "tests/support"):
+        for path in sorted((root / folder).rglob("*")):
+            if path.is_file():
+                digest.update(path.relative_to(root).as_posix().encode() + b"\0")
+                digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+class Findings:
+    """What is known about each mutant, kept in a file: a run may go on where another one ended.
+    Of other sources nothing is known."""
+
+    def __init__(self, file: Path, state: str, resumes: bool):
+        self.file = file
+        self.found = {"state": state, "mutants": {}}
+        if file.exists():
+            former = json.loads(file.read_text(encoding="utf-8"))
+            if former["state"] == state:
+                self.found = former
+        # A mutant that was not caught gets another chance.
+        caught = {name for name, result in self.found["mutants"].items() if result}
+        self.knows = caught if resumes else set()
+
+    def get(self, name: str) -> Catch | None:
+        result = self.found["mutants"][name]
+        return Catch(**result) if result else None
+
+    def add(self, name: str, result: Catch | None) -> None:
+        self.found["mutants"][name] = asdict(result) if result else None
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        self.file.write_text(json.dumps(self.found, indent=1), encoding="utf-8")
+
+
 class Scratch:
     """A copy of the sources, with a build folder of its own."""
 
@@ -227,7 +289,7 @@ class Scratch:
 
     def build(self, models: list[str]) -> tuple[int, str]:
         command = ["cmake", "--build", self.root / "build", "--target", *models]
-        return run([*command, "--parallel", str(self.jobs)], seconds=3600)
+        return run([*command, "--parallel", str(self.jobs)])
 
     def write(self, texts: dict[str, str]) -> None:
         for file, text in texts.items():
@@ -280,23 +342,19 @@ def copy_what_differs(source: Path, target: Path) -> None:
 
 
 def try_all(patches, folder: Path, jobs: int):
-    """Yields (patch, what has noticed it), in the order of the patches."""
+    """Yields (patch, what has noticed it, or a text if it cannot be told), in some order."""
     if not patches:
         return
     scratch = Scratch(folder, jobs)
-    results = {}
     lost = [each for each in patches if patched(read_source(each.file), each) is None]
     for patch in lost:
-        results[patch.name] = "the text to replace is not there exactly once"
+        yield patch, "the text to replace is not there exactly once"
     made, left = batches([each for each in patches if each not in lost], read_source)
     for batch in made:
-        for patch, result in scratch.try_patches(batch["texts"], batch["patches"]):
-            results[patch.name] = result
+        yield from scratch.try_patches(batch["texts"], batch["patches"])
     for each in left:
         texts = {each.file: patched(read_source(each.file), each)}
-        for patch, result in scratch.try_patches(texts, {0: each}):
-            results[patch.name] = result
-    yield from ((patch, results[patch.name]) for patch in patches)
+        yield from scratch.try_patches(texts, {0: each})
 
 
 def read_source(file: str) -> str:
@@ -345,11 +403,33 @@ def table(orders, patches) -> str:
     return "\n".join(lines) + "\n"
 
 
+def name_of(patch) -> str:
+    """Of the patch as it is: with another text it is another one."""
+    text = repr((patch.name, patch.file, patch.old, patch.new, patch.models))
+    return f"{patch.name} ({hashlib.sha256(text.encode()).hexdigest()[:8]})"
+
+
+def is_equivalent(mutant) -> bool:
+    return isinstance(mutant, Mutant) and mutant.key in EQUIVALENT
+
+
+def sentence(mutant, result: Catch | None) -> str:
+    """What to print about an order or a patch."""
+    if result and is_equivalent(mutant):
+        return f"LISTED    {mutant.name}: as equivalent, but {result.test} notices: {result.how}"
+    if result:
+        return f"caught    {mutant.name}: {result.test}: {result.how}"
+    if is_equivalent(mutant):
+        return f"equal     {mutant.name}"
+    return f"SURVIVED  {mutant.name}"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("build", type=Path)
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--only", type=re.compile)
+    parser.add_argument("--resume", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
     build = arguments.build.resolve()
@@ -367,35 +447,32 @@ def main() -> int:
     if not programs:
         sys.exit(f"{build}: no models")
 
-    problems = 0
-    if orders:
-        find_tests(orders, programs, arguments.jobs)
-    results = []
+    known = Findings(build / "mutants.json", state_of(ROOT), arguments.resume)
+    untried = [each for each in orders if each.name not in known.knows]
+    if untried:
+        find_tests(untried, programs, arguments.jobs)
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        for mutant, result in zip(orders, pool.map(catch, orders)):
-            results.append((mutant, result))
-            if result:
-                print(f"caught    {mutant.name}: {result.test}: {result.how}", flush=True)
-            elif mutant.key in EQUIVALENT:
-                print(f"equal     {mutant.name}", flush=True)
-            else:
-                problems += 1
-                count = sum(len(tests) for tests in mutant.tests.values())
-                print(f"SURVIVED  {mutant.name}: {count} tests run it", flush=True)
-            if result and mutant.key in EQUIVALENT:
-                problems += 1
-                print(f"LISTED    {mutant.name}: as equivalent, but it is noticed", flush=True)
-
-    patch_results = []
-    for patch, result in try_all(patches, build / "mutants", arguments.jobs):
-        if isinstance(result, Catch):
-            print(f"caught    {patch.name}: {result.test}: {result.how}", flush=True)
-        else:
+        for mutant, result in zip(untried, pool.map(catch, untried)):
+            known.add(mutant.name, result)
+            print(sentence(mutant, result), flush=True)
+    untried = [each for each in patches if name_of(each) not in known.knows]
+    problems = 0
+    for patch, result in try_all(untried, build / "mutants", arguments.jobs):
+        if isinstance(result, str):
             problems += 1
-            print(f"SURVIVED  {patch.name}: {result or 'nobody notices'}", flush=True)
-            result = None
-        patch_results.append((patch, result))
+            print(f"BROKEN    {patch.name}: {result}", flush=True)
+        else:
+            known.add(name_of(patch), result)
+            print(sentence(patch, result), flush=True)
+    if problems:
+        return 1
 
+    results = [(each, known.get(each.name)) for each in orders]
+    patch_results = [(each, known.get(name_of(each))) for each in patches]
+    for mutant, result in [*results, *patch_results]:
+        if (result is None) != is_equivalent(mutant):
+            problems += 1
+            print(sentence(mutant, result))
     print(f"{len(results) + len(patch_results)} mutants, {problems} problems")
     if not arguments.short and not arguments.only and problems == 0:
         (ROOT / "docs/design/mutants.md").write_text(table(results, patch_results), encoding="utf-8")

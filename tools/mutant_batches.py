@@ -65,13 +65,26 @@ def chosen_between(old: str, new: str, number: int) -> str | None:
     return None
 
 
+def number_of(patch, numbered: dict) -> int | None:
+    """Of those that do the same to the sources."""
+    for number, (first, *_) in numbered.items():
+        if (first.file, first.old, first.new) == (patch.file, patch.old, patch.new):
+            return number
+    return None
+
+
 def batches(patches, read) -> tuple[list[dict], list]:
     """Returns what to write for each batch, {file: text} and the patches in it by number, and the
-    patches that are left.  Patches of one batch replace different texts."""
+    patches that are left.  Patches of one batch replace different texts, or are the same for
+    several models."""
     left = []
     made: list[dict] = []
     for patch in patches:
         for batch in made + [{"texts": {}, "patches": {}}]:
+            same = number_of(patch, batch["patches"])
+            if same is not None:
+                batch["patches"][same].append(patch)
+                break
             text = batch["texts"].get(patch.file) or read(patch.file)
             number = len(batch["patches"]) + 1
             both = chosen_between(patch.old, patch.new, number)
@@ -81,7 +94,7 @@ def batches(patches, read) -> tuple[list[dict], list]:
             if text.count(patch.old) != 1:
                 continue
             batch["texts"][patch.file] = text.replace(patch.old, both)
-            batch["patches"][number] = patch
+            batch["patches"][number] = [patch]
             if number == 1:
                 made.append(batch)
             break

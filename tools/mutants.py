@@ -38,12 +38,15 @@ OUTSIDE = ("platform/real/", "platform/explored/", "platform/simulated/", "explo
 SHORT = re.compile(r"sync/detail/spin_lock_state\.hpp")
 SHORT_PROGRAM = "mutex_state_model"
 MOST_SECONDS = 300
-FIRST_SCALE = "0.05"  # Most mutants are noticed soon, by some test of many.
+# Most mutants are noticed soon, by some test of many.
+SOON = {"HOTSEAT_EXPLORE_SCALE": "0.05", "HOTSEAT_EXPLORE_LIMIT": "20000"}
+AT_ONCE = {"HOTSEAT_EXPLORE_SCALE": "0.001", "HOTSEAT_EXPLORE_LIMIT": "1000"}
 
 ORDER = re.compile(r"memory_order(?:_|::)(relaxed|acquire|release|acq_rel|seq_cst)")
 FENCE = re.compile(r"(?<![\w:]void )(?:platform::)(load_after_stores|heavy_fence)\(")
 LETTER = re.compile(r"//\s*([A-Z](?:, [A-Z])*)\b")
 FAILURE = re.compile(r"^explore: (\S+?): (.+?)(?::|$).*\n\s+after (\d+) schedules", re.MULTILINE)
+FAILS = "test fails"  # not: the explorer has found something
 HALVES = {
     "acquire": ["acquire"],
     "release": ["release"],
@@ -77,6 +80,8 @@ class Catch:
     test: str
     how: str
     schedules: int
+    program: str = ""
+    model: str = ""  # the state of what the program was made of, besides the library
 
 
 def call_of(text: str, position: int) -> int:
@@ -191,7 +196,7 @@ def read_failure(status: int, output: str) -> Catch | None:
     if match:
         return Catch(match.group(1), match.group(2), int(match.group(3)))
     failed = re.search(r"\[  FAILED  \] (\S+?)[,\s]", output)
-    return Catch(failed.group(1) if failed else "", "crash" if status < 0 else "test fails", 0)
+    return Catch(failed.group(1) if failed else "", "crash" if status < 0 else FAILS, 0)
 
 
 def programs_in(build: Path) -> list[Path]:
@@ -199,14 +204,13 @@ def programs_in(build: Path) -> list[Path]:
 
 
 def find_tests(mutants: list[Mutant], programs: list[Path], jobs: int) -> None:
-    """Fills in which tests run each mutant's place."""
+    """Fills in which tests run each mutant's place; all, if it is a place that is hardly ever run."""
 
     def sites_of(program: Path) -> dict[str, set[str]]:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "sites"
-            status, output = run([program], HOTSEAT_SITES=str(file), HOTSEAT_EXPLORE_SCALE="0.05")
-            if status != 0:
-                raise SystemExit(f"{program.name} fails by itself:\n{output[-3000:]}")
+            # Tests may fail that want to see more schedules than that.
+            run([program], HOTSEAT_SITES=str(file), **AT_ONCE)
             return read_sites(file.read_text()) if file.exists() else {}
 
     with ThreadPoolExecutor(jobs) as pool:
@@ -215,32 +219,68 @@ def find_tests(mutants: list[Mutant], programs: list[Path], jobs: int) -> None:
                 for site, tests in sites.items():
                     if site.endswith("/" + mutant.name):
                         mutant.tests.setdefault(program, set()).update(tests)
+    for mutant in mutants:
+        if not mutant.tests:
+            mutant.tests = {program: {"*"} for program in programs}
 
 
-def catch(mutant: Mutant) -> Catch | None:
-    # Those that run few places first: they are made for them, and small.
-    for program in sorted(mutant.tests, key=lambda each: len(mutant.tests[each])):
-        tests = ":".join(sorted(mutant.tests[program]))
-        caught = read_failure(
-            *run(
-                [program, "--gtest_fail_fast", f"--gtest_filter={tests}"],
-                HOTSEAT_WEAKEN=mutant.name,
-            )
-        )
+class Runner:
+    """Runs models until one fails because of the mutant."""
+
+    def __init__(self, originals: Path):
+        self.originals = originals  # the folder of the programs without mutants
+        self.impatient: dict[str, set[str]] = {}  # tests that fail by themselves if cut short
+
+    def soon(self, program: Path, tests: str, **mutant) -> Catch | None:
+        """The same as `at_last`, with a few schedules of each test."""
+        while True:
+            without = ":".join(sorted(self.impatient.get(program.name, ())))
+            caught = self.run(program, f"{tests}:-{without}" if without else tests, **mutant, **SOON)
+            if not caught or caught.how != FAILS or caught.test in self.impatient.get(program.name, ()):
+                return caught
+            if not self.run(self.originals / program.name, caught.test, **SOON):
+                return caught
+            self.impatient.setdefault(program.name, set()).add(caught.test)
+
+    def at_last(self, program: Path, tests: str, **mutant) -> Catch | None:
+        return self.run(program, tests, **mutant)
+
+    @staticmethod
+    def run(program: Path, tests: str, **environment) -> Catch | None:
+        command = [program, "--gtest_fail_fast", f"--gtest_filter={tests}"]
+        caught = read_failure(*run(command, **environment))
         if caught:
-            return caught
+            caught.program = program.name
+        return caught
+
+
+def catch(mutant: Mutant, runner: Runner) -> Catch | None:
+    # Those that run few places first: they are made for them, and small.
+    programs = sorted(mutant.tests, key=lambda each: len(mutant.tests[each]))
+    for try_it in (runner.soon, runner.at_last):
+        for program in programs:
+            tests = ":".join(sorted(mutant.tests[program]))
+            if caught := try_it(program, tests, HOTSEAT_WEAKEN=mutant.name):
+                return caught
     return None
 
 
-def state_of(root: Path) -> str:
-    """A number for all that decides who notices what."""
+def state_of(paths) -> str:
+    """A number for what stands in these files, or in the files of these folders."""
     digest = hashlib.sha256()
-    for folder in ("include", "src", "tests/model", "tests/support"):
-        for path in sorted((root / folder).rglob("*")):
-            if path.is_file():
-                digest.update(path.relative_to(root).as_posix().encode() + b"\0")
-                digest.update(path.read_bytes() + b"\0")
+    for path in paths:
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if file.is_file():
+                digest.update(file.as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()
+
+
+def library_state() -> str:
+    return state_of([ROOT / "include", ROOT / "src", ROOT / "tests/support"])
+
+
+def model_state(program: str) -> str:
+    return state_of([ROOT / f"tests/model/{program}.cpp"])
 
 
 class Findings:
@@ -255,14 +295,18 @@ class Findings:
             if former["state"] == state:
                 self.found = former
         # A mutant that was not caught gets another chance.
-        caught = {name for name, result in self.found["mutants"].items() if result}
-        self.knows = caught if resumes else set()
+        for name, result in list(self.found["mutants"].items()):
+            if not result or result["model"] != model_state(result["program"]):
+                del self.found["mutants"][name]
+        self.knows = set(self.found["mutants"]) if resumes else set()
 
     def get(self, name: str) -> Catch | None:
         result = self.found["mutants"][name]
         return Catch(**result) if result else None
 
     def add(self, name: str, result: Catch | None) -> None:
+        if result:
+            result.model = model_state(result.program)
         self.found["mutants"][name] = asdict(result) if result else None
         self.file.parent.mkdir(parents=True, exist_ok=True)
         self.file.write_text(json.dumps(self.found, indent=1), encoding="utf-8")
@@ -271,8 +315,9 @@ class Findings:
 class Scratch:
     """A copy of the sources, with a build folder of its own."""
 
-    def __init__(self, root: Path, jobs: int):
+    def __init__(self, root: Path, runner: Runner, jobs: int):
         self.root = root
+        self.runner = runner
         self.jobs = jobs
         for name in ("include", "src", "tests", "cmake"):
             copy_what_differs(ROOT / name, root / name)
@@ -282,6 +327,7 @@ class Scratch:
             + ["-DCMAKE_CXX_COMPILER=clang++-19", "-DCMAKE_BUILD_TYPE=Release"]
             + ["-DHOTSEAT_BUILD_BENCHMARKS=OFF", "-DHOTSEAT_BUILD_EXAMPLES=OFF"]
             + ["-DHOTSEAT_WITH_EXPLORER=ON", "-DHOTSEAT_INSTALL=OFF"]
+            + ["-DHOTSEAT_BUILD_INTEGRATIONS=OFF", "-DHOTSEAT_WITH_BOOST_FIBER=OFF"]
             + ["-DHOTSEAT_UNIT_TESTS=model", "-DHOTSEAT_EXPLORED_FLAGS=-O1"]
         )
         if status != 0:
@@ -301,9 +347,10 @@ class Scratch:
         originals = {file: (self.root / file).read_text(encoding="utf-8") for file in texts}
         try:
             self.write(texts)
-            models = sorted({model for patch in patches.values() for model in patch.models})
+            numbered = [(number, each) for number, same in patches.items() for each in same]
+            models = sorted({model for _, patch in numbered for model in patch.models})
             status, output = self.build(models)
-            for number, patch in patches.items():
+            for number, patch in numbered:
                 if status != 0:
                     yield patch, "does not compile: " + output[-2000:]
                 else:
@@ -312,14 +359,11 @@ class Scratch:
             self.write(originals)
 
     def catch(self, patch, number: int) -> Catch | None:
-        for model in patch.models:
-            program = self.root / "build/tests" / model
-            for tests, scale in ((likely_tests(patch), FIRST_SCALE), ("*", "1")):
-                command = [program, "--gtest_fail_fast", f"--gtest_filter={tests}"]
-                caught = read_failure(
-                    *run(command, HOTSEAT_EXPLORE_SCALE=scale, HOTSEAT_MUTANT=str(number))
-                )
-                if caught:
+        programs = [self.root / "build/tests" / model for model in patch.models]
+        likely = likely_tests(patch)
+        for try_it, tests in ((self.runner.soon, likely), (self.runner.soon, "*"), (self.runner.at_last, "*")):
+            for program in programs:
+                if caught := try_it(program, tests, HOTSEAT_MUTANT=str(number)):
                     return caught
         return None
 
@@ -341,11 +385,11 @@ def copy_what_differs(source: Path, target: Path) -> None:
         copy_what_differs(each, target / each.name)
 
 
-def try_all(patches, folder: Path, jobs: int):
+def try_all(patches, folder: Path, runner: Runner, jobs: int):
     """Yields (patch, what has noticed it, or a text if it cannot be told), in some order."""
     if not patches:
         return
-    scratch = Scratch(folder, jobs)
+    scratch = Scratch(folder, runner, jobs)
     lost = [each for each in patches if patched(read_source(each.file), each) is None]
     for patch in lost:
         yield patch, "the text to replace is not there exactly once"
@@ -354,7 +398,7 @@ def try_all(patches, folder: Path, jobs: int):
         yield from scratch.try_patches(batch["texts"], batch["patches"])
     for each in left:
         texts = {each.file: patched(read_source(each.file), each)}
-        yield from scratch.try_patches(texts, {0: each})
+        yield from scratch.try_patches(texts, {0: [each]})
 
 
 def read_source(file: str) -> str:
@@ -447,17 +491,18 @@ def main() -> int:
     if not programs:
         sys.exit(f"{build}: no models")
 
-    known = Findings(build / "mutants.json", state_of(ROOT), arguments.resume)
+    known = Findings(build / "mutants.json", library_state(), arguments.resume)
+    runner = Runner(build / "tests")
     untried = [each for each in orders if each.name not in known.knows]
     if untried:
         find_tests(untried, programs, arguments.jobs)
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        for mutant, result in zip(untried, pool.map(catch, untried)):
+        for mutant, result in zip(untried, pool.map(lambda each: catch(each, runner), untried)):
             known.add(mutant.name, result)
             print(sentence(mutant, result), flush=True)
     untried = [each for each in patches if name_of(each) not in known.knows]
     problems = 0
-    for patch, result in try_all(untried, build / "mutants", arguments.jobs):
+    for patch, result in try_all(untried, build / "mutants", runner, arguments.jobs):
         if isinstance(result, str):
             problems += 1
             print(f"BROKEN    {patch.name}: {result}", flush=True)

@@ -62,7 +62,7 @@ class Batches(unittest.TestCase):
     def test_patches_share_a_batch(self):
         one, other = patch("one", "  f();\n", ""), patch("other", "  if (a) {\n", "  if (b) {\n")
         made, left = batches([one, other], self.read)
-        self.assertEqual([batch["patches"] for batch in made], [{1: one, 2: other}])
+        self.assertEqual([batch["patches"] for batch in made], [{1: [one], 2: [other]}])
         self.assertEqual(left, [])
         text = made[0]["texts"]["a.hpp"]
         self.assertIn("chosen_mutant == 1", text)
@@ -73,7 +73,12 @@ class Batches(unittest.TestCase):
     def test_what_overlaps_goes_into_another_batch(self):
         one, other = patch("one", "  if (a) {\n", "  if (b) {\n"), patch("other", "  if (a) {\n", "  if (c) {\n")
         made, _ = batches([one, other], self.read)
-        self.assertEqual([list(batch["patches"].values()) for batch in made], [[one], [other]])
+        self.assertEqual([list(batch["patches"].values()) for batch in made], [[[one]], [[other]]])
+
+    def test_what_is_the_same_for_several_models_is_compiled_once(self):
+        one, other = patch("one", "  f();\n", ""), patch("other", "  f();\n", "")
+        made, _ = batches([one, other], self.read)
+        self.assertEqual([batch["patches"] for batch in made], [{1: [one, other]}])
 
     def test_other_forms_are_left(self):
         alone = patch("alone", "  int x = 1;\n", "  int x = 2;\n")

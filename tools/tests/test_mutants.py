@@ -99,7 +99,7 @@ class Finding(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.file = Path(folder.name) / "found.json"
-        self.caught = mutants.Catch("A.b", "race", 12)
+        self.caught = mutants.Catch("A.b", "race", 12, "mutex_model")
         known = mutants.Findings(self.file, "one state", resumes=False)
         known.add("a", self.caught)
         known.add("b", None)
@@ -108,13 +108,16 @@ class Finding(unittest.TestCase):
         known = mutants.Findings(self.file, "one state", resumes=True)
         self.assertEqual(known.knows, {"a"}, "who was not caught gets another chance")
         self.assertEqual(known.get("a"), self.caught)
-        self.assertIsNone(known.get("b"))
 
     def test_a_run_that_does_not_resume_knows_nothing_but_forgets_nothing(self):
         known = mutants.Findings(self.file, "one state", resumes=False)
         self.assertEqual(known.knows, set())
         known.add("c", self.caught)
         self.assertEqual(mutants.Findings(self.file, "one state", resumes=True).knows, {"a", "c"})
+
+    def test_what_a_model_has_found_is_forgotten_when_it_changes(self):
+        self.file.write_text(self.file.read_text().replace(mutants.model_state("mutex_model"), "old"))
+        self.assertEqual(mutants.Findings(self.file, "one state", resumes=True).knows, set())
 
     def test_of_other_sources_nothing_is_known(self):
         self.assertEqual(mutants.Findings(self.file, "another", resumes=True).knows, set())

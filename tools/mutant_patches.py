@@ -276,8 +276,8 @@ PATCHES = (
     Patch(
         "a block is used again while a thief reads",
         BLOCK,
-        "return finished_.load(std::memory_order_acquire) == claimed_;",
-        "return finished_.load(std::memory_order_acquire) <= claimed_;",
+        "finished_.load(std::memory_order_acquire) == claimed_",
+        "finished_.load(std::memory_order_acquire) <= claimed_",
         ("bwos_queue_model",),
     ),
     Patch(

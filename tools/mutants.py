@@ -35,7 +35,7 @@ from mutant_patches import EQUIVALENT, PATCHES, likely_tests
 
 ROOT = Path(__file__).resolve().parent.parent
 OUTSIDE = ("platform/real/", "platform/explored/", "platform/simulated/", "explore/")
-SHORT = re.compile(r"sync/detail/spin_lock_state\.hpp")
+SHORT = re.compile(r"sync/detail/(spin_)?lock_state\.hpp|core/owner_guard\.hpp")
 SHORT_PROGRAM = "mutex_state_model"
 MOST_SECONDS = 300
 # Most mutants are noticed soon, by some test of many.
@@ -63,6 +63,7 @@ class Mutant:
     part: str
     letter: str
     text: str  # the line of the order
+    call: str = ""  # what is called
     tests: dict = field(default_factory=dict)  # of each program that runs it
 
     @property
@@ -139,6 +140,7 @@ def orders_in(file: str, text: str) -> list[Mutant]:
                     part,
                     letter.group(1) if letter else "",
                     lines[number].strip(),
+                    " ".join(code[start_of(code, call) : call].split()),
                 )
             )
     for match in FENCE.finditer(code):
@@ -146,7 +148,14 @@ def orders_in(file: str, text: str) -> list[Mutant]:
         letter = LETTER.search(lines[number])
         for part in ["fence", "acquire"] if match.group(1) == "load_after_stores" else ["fence"]:
             found.append(
-                Mutant(file, number + 1, part, letter.group(1) if letter else "", lines[number].strip())
+                Mutant(
+                    file,
+                    number + 1,
+                    part,
+                    letter.group(1) if letter else "",
+                    lines[number].strip(),
+                    match.group(1),
+                )
             )
     return sorted(found, key=lambda mutant: (mutant.line, mutant.part))
 
@@ -352,7 +361,8 @@ class Scratch:
             status, output = self.build(models)
             for number, patch in numbered:
                 if status != 0:
-                    yield patch, "does not compile: " + output[-2000:]
+                    yield patch, "does not compile" + output[-2000:]
+                    output = ""
                 else:
                     yield patch, self.catch(patch, number)
         finally:
@@ -413,6 +423,11 @@ def describe(caught: Catch) -> str:
     return f"{caught.test} | {caught.how} | {caught.schedules or '-'}"
 
 
+def place_of(mutant: Mutant) -> str:
+    """Without its line, which moves."""
+    return f"`{mutant.file}`: `{mutant.call}`"
+
+
 def table(orders, patches) -> str:
     """The page, out of [(mutant, catch or None)] and [(patch, catch or None)]."""
     caught = sum(result is not None for _, result in [*orders, *patches])
@@ -424,17 +439,19 @@ def table(orders, patches) -> str:
         f"(`tools/mutants.py`): {len(orders) + len(patches)} mutants, {caught} caught, "
         f"{equal} equivalent to the original.",
         "",
+        "Each test is given a few schedules first, and all of them only if nobody has noticed.",
+        "",
         "## Memory orders",
         "",
         "Each order that is not relaxed loses one half, and each fence is left out, at run time. A",
         "number of schedules is that of the one test that failed.",
         "",
-        "| mutant | letter | caught by | how | schedules |",
-        "|---|---|---|---|---|",
+        "| of | letter | taken away | caught by | how | schedules |",
+        "|---|---|---|---|---|---|",
     ]
     for mutant, result in orders:
         if result:
-            lines.append(f"| `{mutant.name}` | {mutant.letter} | {describe(result)} |")
+            lines.append(f"| {place_of(mutant)} | {mutant.letter} | {mutant.part} | {describe(result)} |")
     lines += ["", "## Lines", "", "| mutant | file | caught by | how | schedules |", "|---|---|---|---|---|"]
     for patch, result in patches:
         if result:
@@ -443,7 +460,8 @@ def table(orders, patches) -> str:
         lines += ["", "## Equivalent", "", "| mutant | why nothing can notice |", "|---|---|"]
         for mutant, result in orders:
             if result is None:
-                lines.append(f"| `{mutant.name}` | {EQUIVALENT.get(mutant.key, '?')} |")
+                why = EQUIVALENT.get(mutant.key, "?")
+                lines.append(f"| {place_of(mutant)}: {mutant.letter} {mutant.part} | {why} |")
     return "\n".join(lines) + "\n"
 
 

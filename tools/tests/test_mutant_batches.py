@@ -43,6 +43,14 @@ class Forms(unittest.TestCase):
     def test_expressions(self):
         self.assertEqual(chosen_between("f(++x)", "f(x)", 7), f"({CHOSEN} ? (f(x)) : (f(++x)))")
 
+    def test_what_is_returned_or_assigned(self):
+        self.assertEqual(chosen_between("return x;", "return y;", 7), f"return ({CHOSEN} ? (y) : (x));")
+        self.assertEqual(chosen_between("a = x;  // B", "a = y;  // B", 7), f"a = ({CHOSEN} ? (y) : (x));")
+
+    def test_the_end_of_a_line_is_no_statement(self):
+        self.assertIsNone(chosen_between("f();", "g();", 7, is_whole=False))
+        self.assertIsNotNone(chosen_between("f()", "g()", 7, is_whole=False))
+
     def test_what_is_declared_stays_declared(self):
         self.assertIsNone(chosen_between("  const int x = f();\n", "  const int x = 0;\n", 7))
         self.assertIsNone(chosen_between("  const T x =\n      f();\n", "", 7))

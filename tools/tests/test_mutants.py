@@ -33,6 +33,7 @@ class Orders(unittest.TestCase):
         found = mutants.orders_in("a.hpp", text)
         self.assertEqual([mutant.name for mutant in found], ["a.hpp:1:release"])
         self.assertEqual(found[0].letter, "E")
+        self.assertEqual(found[0].call, "x.compare_exchange_weak")
         self.assertEqual(found[0].text, "std::memory_order_release,  // E")
 
     def test_a_call_begins_with_what_is_called(self):
@@ -85,12 +86,12 @@ class Results(unittest.TestCase):
         self.assertEqual(mutants.read_failure(-11, "").how, "crash")
 
     def test_the_table_counts(self):
-        mutant = mutants.Mutant("a.hpp", 1, "acquire", "A", "x")
+        mutant = mutants.Mutant("a.hpp", 1, "acquire", "A", "x", "y.load")
         patch = SimpleNamespace(name="no line", file="src/a.cpp")
         caught = mutants.Catch("A.b", "race", 12)
         page = mutants.table([(mutant, caught), (mutant, None)], [(patch, caught)])
         self.assertIn("3 mutants, 2 caught, 1 equivalent", page)
-        self.assertIn("| `a.hpp:1:acquire` | A | A.b | race | 12 |", page)
+        self.assertIn("| `a.hpp`: `y.load` | A | acquire | A.b | race | 12 |", page)
         self.assertIn("| no line | `src/a.cpp` | A.b | race | 12 |", page)
 
 

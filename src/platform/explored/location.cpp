@@ -12,7 +12,7 @@ struct location::store_record {
   std::uint64_t value;
   std::uint32_t thread;
   moment when;
-  moment number;  // in that order; from 1
+  moment number;   // in that order; from 1
   bool is_update;  // a read-modify-write, which saw the one before it
   bool is_release;
   store_record* older;

@@ -33,8 +33,8 @@ namespace hotseat::platform::explored {
 ///
 /// What C++ allows and the model does not show: loads that see stores of the future (load
 /// buffering); read-modify-writes of one word, or seq_cst operations, in another order than
-/// that of the execution; more than `most_values` values to choose from.  Stand-alone fences
-/// are not modelled: the library has none.
+/// that of the execution; more than `most_values` values to choose from.  Stand-alone
+/// fences are not modelled: the library has none.
 class location {
  public:
   constexpr explicit location(std::uint64_t value) noexcept : value_{value} {

@@ -53,11 +53,11 @@ namespace hotseat::detail {
 ///   W  acquire  tied                  ⟵ T    sees the waiter
 ///   H  release  waiter → held, older  ⟶ E    publishes that the place of the tie is empty
 ///   R  release  held → free           ⟶ A    publishes this section
-/// A hand-over needs no edge of its own: the executor that runs the heir provides it.  Nor
-/// does a tie that is moved: inside guard_ the guard orders it.  The one that an owner who
-/// came too late moves to oldest_ is followed outside its order only by who leaves, and that
-/// one knows whom it finds there: it arrived later, and every change of newest_ is a
-/// read-modify-write, so that E acquires from all E before it.
+/// A hand-over needs no edge of its own: the executor that runs the heir provides it.
+/// Nor does a tie that is moved.  Inside guard_ the guard orders it.  Outside, an owner who
+/// came too late moves one to oldest_, where only who leaves may find it with nothing in
+/// between; and that one knows whom it leads to, for it arrived later: each change of
+/// newest_ is a read-modify-write, so E acquires from every E before it.
 class lock_state {
  public:
   /// free → held.  Returns whether the caller is now the owner.

@@ -21,6 +21,7 @@ DEFINED_IN = "src/platform/explored/machine.cpp"
 
 HEAD = re.compile(r"^(\s*)(if|while) \((.*)\)( \[\[\w+\]\])? \{(\s*//.*)?\n$", re.DOTALL)
 LOOP_END = re.compile(r"^(\s*\} while) \((.*)\);\n$", re.DOTALL)
+ONE_VALUE = re.compile(r"^(return |\w+ = )([^;\n]*);(\s*//.*)?$")
 DECLARES = re.compile(
     r"^\s*(const |auto|std::|platform::|int |bool |phase |line_waiter\* |transfer)[^;(]*\b\w+(\{| =\s)",
     re.MULTILINE,
@@ -45,19 +46,22 @@ def is_statements(text: str) -> bool:
     return code == "" or (is_balanced(code) and code[-1] in ";}" and code[0] != "[")
 
 
-def chosen_between(old: str, new: str, number: int) -> str | None:
-    """Both, and which of them runs is chosen; None if the form is not known."""
+def chosen_between(old: str, new: str, number: int, is_whole: bool = True) -> str | None:
+    """Both, and which of them runs is chosen; None if the form is not known.  `is_whole`: the old
+    one begins with its line."""
     is_chosen = f"{CHOSEN} == {number}"
-    for form in (HEAD, LOOP_END):
+    for form in (HEAD, LOOP_END, ONE_VALUE):
         before, after = form.match(old), form.match(new)
         if before and after and before[1] == after[1]:
+            if form is ONE_VALUE:
+                return f"{before[1]}({is_chosen} ? ({after[2]}) : ({before[2]}));"
             if form is LOOP_END:
                 return f"{before[1]} ({is_chosen} ? ({after[2]}) : ({before[2]}));\n"
             if before[2] != after[2] or not is_balanced(before[3]) or not is_balanced(after[3]):
                 return None
             return f"{before[1]}{before[2]} ({is_chosen} ? ({after[3]}) : ({before[3]})) {{\n"
     # What the new one declares is its own.
-    if is_statements(old) and not DECLARES.search(old) and is_statements(new):
+    if is_whole and is_statements(old) and not DECLARES.search(old) and is_statements(new):
         return f"if ({is_chosen}) {{\n{new}\n}} else {{\n{old}\n}}\n"
     is_expression = not re.search(r"[;\n\[]|^(if|for|while) ", old + new)
     if is_expression and is_balanced(old) and is_balanced(new) and not old.startswith("return"):
@@ -65,23 +69,37 @@ def chosen_between(old: str, new: str, number: int) -> str | None:
     return None
 
 
+def number_of(patch, numbered: dict) -> int | None:
+    """Of those that do the same to the sources."""
+    for number, (first, *_) in numbered.items():
+        if (first.file, first.old, first.new) == (patch.file, patch.old, patch.new):
+            return number
+    return None
+
+
 def batches(patches, read) -> tuple[list[dict], list]:
     """Returns what to write for each batch, {file: text} and the patches in it by number, and the
-    patches that are left.  Patches of one batch replace different texts."""
+    patches that are left.  Patches of one batch replace different texts, or are the same for
+    several models."""
     left = []
     made: list[dict] = []
     for patch in patches:
         for batch in made + [{"texts": {}, "patches": {}}]:
+            same = number_of(patch, batch["patches"])
+            if same is not None:
+                batch["patches"][same].append(patch)
+                break
             text = batch["texts"].get(patch.file) or read(patch.file)
             number = len(batch["patches"]) + 1
-            both = chosen_between(patch.old, patch.new, number)
+            is_whole = "\n" + patch.old in read(patch.file)
+            both = chosen_between(patch.old, patch.new, number, is_whole)
             if both is None:
                 left.append(patch)
                 break
             if text.count(patch.old) != 1:
                 continue
             batch["texts"][patch.file] = text.replace(patch.old, both)
-            batch["patches"][number] = patch
+            batch["patches"][number] = [patch]
             if number == 1:
                 made.append(batch)
             break

@@ -23,6 +23,10 @@ LIKELY = (
     ("failure", "*failure*:*exception*"),
     ("alarm", "*late*:*withdraw*:*alarm*:*clos*"),
     ("settle", "*late*"),
+    ("told to stop", "*told_to_stop*"),
+    ("too late", "*late*"),
+    ("a timeout resumes", "*late*"),
+    ("is destroyed", "*destroyed*"),
     ("latch", "*Latch*:*arrive*"),
     ("wait group", "*Group*:*group*"),
     ("close", "*close*:*clos*"),
@@ -57,6 +61,7 @@ FIBER = "src/fiber/fiber_control.cpp"
 FIBER_JOIN = "include/hotseat/fiber/detail/join_state.hpp"
 GROUP = "include/hotseat/task/task_group.hpp"
 SYNC_WAIT = "include/hotseat/task/sync_wait.hpp"
+WAIT = "include/hotseat/sched/wait_operation.hpp"
 BLOCKING = "include/hotseat/sched/blocking.hpp"
 SPECIAL = "include/hotseat/core/line_waiter.hpp"
 PHASE = "include/hotseat/sync/detail/phase_state.hpp"
@@ -66,6 +71,24 @@ CONDITION_WAIT = "include/hotseat/sync/condition_operation.hpp"
 COMBINE = "include/hotseat/sync/detail/combine.hpp"
 SECTION = "include/hotseat/sync/section_operation.hpp"
 INBOX = "include/hotseat/runtime/detail/inbox.hpp"
+
+PRIMITIVES = (
+    "mutex",
+    "semaphore",
+    "shared_mutex",
+    "event",
+    "condition",
+    "channel",
+    "once",
+    "barrier",
+    "section",
+)
+
+
+def for_each_primitive(name: str, file: str, old: str, new: str) -> list[Patch]:
+    """What all of them share, and the model of each must notice."""
+    return [Patch(f"{each}: {name}", file, old, new, (f"{each}_model",)) for each in PRIMITIVES]
+
 
 PATCHES = (
     Patch(
@@ -106,7 +129,7 @@ PATCHES = (
     Patch(
         "who finds the lock free forgets who came after it",
         LOCK_STATE,
-        "    oldest_.store(&await_tie(w.younger), std::memory_order_release);  // T\n",
+        "    oldest_.store(&await_tie(w.younger), std::memory_order_relaxed);\n",
         "",
         ("mutex_state_model",),
     ),
@@ -216,13 +239,6 @@ PATCHES = (
         ("condition_model",),
     ),
     Patch(
-        "a timeout resumes also who has been granted",
-        LIMITS,
-        "leave_(who_) && who_.settle(outcome::left)",
-        "static_cast<void>(leave_(who_)), who_.settle(outcome::left)",
-        ("mutex_model",),
-    ),
-    Patch(
         "the alarm of a wait that is over is not withdrawn",
         LIMITS,
         "    if (clock_ != nullptr) std::exchange(clock_, nullptr)->withdraw(*this);\n",
@@ -260,8 +276,8 @@ PATCHES = (
     Patch(
         "a block is used again while a thief reads",
         BLOCK,
-        "return finished_.load(std::memory_order_acquire) == claimed_;",
-        "return finished_.load(std::memory_order_acquire) <= claimed_;",
+        "finished_.load(std::memory_order_acquire) == claimed_",
+        "finished_.load(std::memory_order_acquire) <= claimed_",
         ("bwos_queue_model",),
     ),
     Patch(
@@ -692,7 +708,31 @@ PATCHES = (
         "",
         ("section_model",),
     ),
-    # --- Limits.
+    # --- Limits: once for each primitive.
+    *for_each_primitive(
+        "a timeout resumes also who has been granted",
+        LIMITS,
+        "leave_(who_) && who_.settle(outcome::left)",
+        "static_cast<void>(leave_(who_)), who_.settle(outcome::left)",
+    ),
+    *for_each_primitive(
+        "whoever is told to stop goes on waiting",
+        LIMITS,
+        "which->end()",
+        "static_cast<void>(which)",
+    ),
+    *for_each_primitive(
+        "whoever is too late goes on waiting",
+        LIMITS,
+        "static_cast<limits&>(a).end()",
+        "static_cast<void>(a)",
+    ),
+    *for_each_primitive(
+        "a task that is destroyed while it waits stays in line",
+        WAIT,
+        "require_waiting(derived().leave())",
+        "static_cast<void>(0)",
+    ),
     Patch(
         "whoever settles a wait resumes a task that has not suspended",
         SPECIAL,

@@ -4,6 +4,10 @@
     mutants.py BUILD_DIR                 all mutants; writes docs/design/mutants.md
     mutants.py BUILD_DIR --short         a few, within half a minute; writes nothing
     mutants.py BUILD_DIR --only REGEX    those whose name matches; writes nothing
+    mutants.py BUILD_DIR --resume        not again what earlier runs, also those with --only,
+                                         have found out about the same sources
+
+BUILD_DIR holds the models of these sources, built by clang.
 
 A mutant is the library without one thing: half of a memory order that is not relaxed, or a fence,
 taken away at run time (HOTSEAT_WEAKEN), or a line that matters, taken away in a copy of the sources
@@ -12,14 +16,18 @@ nobody notices, unless the mutant is listed as equivalent, with the reason.
 """
 
 import argparse
+import hashlib
+import json
 import os
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from mutant_batches import batches
@@ -27,15 +35,18 @@ from mutant_patches import EQUIVALENT, PATCHES, likely_tests
 
 ROOT = Path(__file__).resolve().parent.parent
 OUTSIDE = ("platform/real/", "platform/explored/", "platform/simulated/", "explore/")
-SHORT = re.compile(r"sync/detail/spin_lock_state\.hpp")
+SHORT = re.compile(r"sync/detail/(spin_)?lock_state\.hpp|core/owner_guard\.hpp")
 SHORT_PROGRAM = "mutex_state_model"
 MOST_SECONDS = 300
-FIRST_SCALE = "0.05"  # Most mutants are noticed soon, by some test of many.
+# Most mutants are noticed soon, by some test of many.
+SOON = {"HOTSEAT_EXPLORE_SCALE": "0.05", "HOTSEAT_EXPLORE_LIMIT": "20000"}
+AT_ONCE = {"HOTSEAT_EXPLORE_SCALE": "0.001", "HOTSEAT_EXPLORE_LIMIT": "1000"}
 
 ORDER = re.compile(r"memory_order(?:_|::)(relaxed|acquire|release|acq_rel|seq_cst)")
 FENCE = re.compile(r"(?<![\w:]void )(?:platform::)(load_after_stores|heavy_fence)\(")
 LETTER = re.compile(r"//\s*([A-Z](?:, [A-Z])*)\b")
 FAILURE = re.compile(r"^explore: (\S+?): (.+?)(?::|$).*\n\s+after (\d+) schedules", re.MULTILINE)
+FAILS = "test fails"  # not: the explorer has found something
 HALVES = {
     "acquire": ["acquire"],
     "release": ["release"],
@@ -48,10 +59,11 @@ HALVES = {
 @dataclass
 class Mutant:
     file: str  # below include/hotseat/ or src/
-    line: int  # of the call: what std::source_location says
+    line: int  # where the call begins: what std::source_location says, with clang
     part: str
     letter: str
     text: str  # the line of the order
+    call: str = ""  # what is called
     tests: dict = field(default_factory=dict)  # of each program that runs it
 
     @property
@@ -69,6 +81,8 @@ class Catch:
     test: str
     how: str
     schedules: int
+    program: str = ""
+    model: str = ""  # the state of what the program was made of, besides the library
 
 
 def call_of(text: str, position: int) -> int:
@@ -82,6 +96,22 @@ def call_of(text: str, position: int) -> int:
                 return i
             depth -= 1
     return -1
+
+
+BEFORE_CALL = re.compile(r"[\w.:>-]|\s(?=\s*(?:\.|->))")
+
+
+def start_of(text: str, call: int) -> int:
+    """Where the expression begins that is called: `f(x).y->z` of `f(x).y->z(`."""
+    i = call
+    while i > 0:
+        if text[i - 1] == ")":
+            i = call_of(text, i - 1)
+        elif BEFORE_CALL.match(text, i - 1):
+            i -= 1
+        else:
+            break
+    return i
 
 
 def without_comments(text: str) -> str:
@@ -106,10 +136,11 @@ def orders_in(file: str, text: str) -> list[Mutant]:
             found.append(
                 Mutant(
                     file,
-                    text.count("\n", 0, call) + 1,
+                    text.count("\n", 0, start_of(code, call)) + 1,
                     part,
                     letter.group(1) if letter else "",
                     lines[number].strip(),
+                    " ".join(code[start_of(code, call) : call].split()),
                 )
             )
     for match in FENCE.finditer(code):
@@ -117,7 +148,14 @@ def orders_in(file: str, text: str) -> list[Mutant]:
         letter = LETTER.search(lines[number])
         for part in ["fence", "acquire"] if match.group(1) == "load_after_stores" else ["fence"]:
             found.append(
-                Mutant(file, number + 1, part, letter.group(1) if letter else "", lines[number].strip())
+                Mutant(
+                    file,
+                    number + 1,
+                    part,
+                    letter.group(1) if letter else "",
+                    lines[number].strip(),
+                    match.group(1),
+                )
             )
     return sorted(found, key=lambda mutant: (mutant.line, mutant.part))
 
@@ -141,20 +179,22 @@ def read_sites(text: str) -> dict[str, set[str]]:
     return sites
 
 
-def run(command, seconds=None, **environment) -> tuple[int, str]:
-    try:
-        result = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            check=False,
-            timeout=seconds or MOST_SECONDS,
-            env={**os.environ, **environment},
-        )
-    except subprocess.TimeoutExpired as late:
-        return 0, f"took more than {late.timeout} s"
-    return result.returncode, result.stderr + result.stdout
+def run(command, **environment) -> tuple[int, str]:
+    """What it returns and writes.  Whoever needs more than MOST_SECONDS of a processor has found
+    nothing: 0.  (Not of the clock, which goes on while the machine does something else.)"""
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        env={**os.environ, **environment},
+    )
+    resource.prlimit(process.pid, resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 10))
+    output, errors = process.communicate()
+    if process.returncode == -signal.SIGXCPU:
+        return 0, f"took more than {MOST_SECONDS} s"
+    return process.returncode, errors + output
 
 
 def read_failure(status: int, output: str) -> Catch | None:
@@ -165,7 +205,7 @@ def read_failure(status: int, output: str) -> Catch | None:
     if match:
         return Catch(match.group(1), match.group(2), int(match.group(3)))
     failed = re.search(r"\[  FAILED  \] (\S+?)[,\s]", output)
-    return Catch(failed.group(1) if failed else "", "crash" if status < 0 else "test fails", 0)
+    return Catch(failed.group(1) if failed else "", "crash" if status < 0 else FAILS, 0)
 
 
 def programs_in(build: Path) -> list[Path]:
@@ -173,14 +213,13 @@ def programs_in(build: Path) -> list[Path]:
 
 
 def find_tests(mutants: list[Mutant], programs: list[Path], jobs: int) -> None:
-    """Fills in which tests run each mutant's place."""
+    """Fills in which tests run each mutant's place; all, if it is a place that is hardly ever run."""
 
     def sites_of(program: Path) -> dict[str, set[str]]:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "sites"
-            status, output = run([program], HOTSEAT_SITES=str(file), HOTSEAT_EXPLORE_SCALE="0.05")
-            if status != 0:
-                raise SystemExit(f"{program.name} fails by itself:\n{output[-3000:]}")
+            # Tests may fail that want to see more schedules than that.
+            run([program], HOTSEAT_SITES=str(file), **AT_ONCE)
             return read_sites(file.read_text()) if file.exists() else {}
 
     with ThreadPoolExecutor(jobs) as pool:
@@ -189,28 +228,105 @@ def find_tests(mutants: list[Mutant], programs: list[Path], jobs: int) -> None:
                 for site, tests in sites.items():
                     if site.endswith("/" + mutant.name):
                         mutant.tests.setdefault(program, set()).update(tests)
+    for mutant in mutants:
+        if not mutant.tests:
+            mutant.tests = {program: {"*"} for program in programs}
 
 
-def catch(mutant: Mutant) -> Catch | None:
-    # Those that run few places first: they are made for them, and small.
-    for program in sorted(mutant.tests, key=lambda each: len(mutant.tests[each])):
-        tests = ":".join(sorted(mutant.tests[program]))
-        caught = read_failure(
-            *run(
-                [program, "--gtest_fail_fast", f"--gtest_filter={tests}"],
-                HOTSEAT_WEAKEN=mutant.name,
-            )
-        )
+class Runner:
+    """Runs models until one fails because of the mutant."""
+
+    def __init__(self, originals: Path):
+        self.originals = originals  # the folder of the programs without mutants
+        self.impatient: dict[str, set[str]] = {}  # tests that fail by themselves if cut short
+
+    def soon(self, program: Path, tests: str, **mutant) -> Catch | None:
+        """The same as `at_last`, with a few schedules of each test."""
+        while True:
+            without = ":".join(sorted(self.impatient.get(program.name, ())))
+            caught = self.run(program, f"{tests}:-{without}" if without else tests, **mutant, **SOON)
+            if not caught or caught.how != FAILS or caught.test in self.impatient.get(program.name, ()):
+                return caught
+            if not self.run(self.originals / program.name, caught.test, **SOON):
+                return caught
+            self.impatient.setdefault(program.name, set()).add(caught.test)
+
+    def at_last(self, program: Path, tests: str, **mutant) -> Catch | None:
+        return self.run(program, tests, **mutant)
+
+    @staticmethod
+    def run(program: Path, tests: str, **environment) -> Catch | None:
+        command = [program, "--gtest_fail_fast", f"--gtest_filter={tests}"]
+        caught = read_failure(*run(command, **environment))
         if caught:
-            return caught
+            caught.program = program.name
+        return caught
+
+
+def catch(mutant: Mutant, runner: Runner) -> Catch | None:
+    # Those that run few places first: they are made for them, and small.
+    programs = sorted(mutant.tests, key=lambda each: len(mutant.tests[each]))
+    for try_it in (runner.soon, runner.at_last):
+        for program in programs:
+            tests = ":".join(sorted(mutant.tests[program]))
+            if caught := try_it(program, tests, HOTSEAT_WEAKEN=mutant.name):
+                return caught
     return None
+
+
+def state_of(paths) -> str:
+    """A number for what stands in these files, or in the files of these folders."""
+    digest = hashlib.sha256()
+    for path in paths:
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if file.is_file():
+                digest.update(file.as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def library_state() -> str:
+    return state_of([ROOT / "include", ROOT / "src", ROOT / "tests/support"])
+
+
+def model_state(program: str) -> str:
+    return state_of([ROOT / f"tests/model/{program}.cpp"])
+
+
+class Findings:
+    """What is known about each mutant, kept in a file: a run may go on where another one ended.
+    Of other sources nothing is known."""
+
+    def __init__(self, file: Path, state: str, resumes: bool):
+        self.file = file
+        self.found = {"state": state, "mutants": {}}
+        if file.exists():
+            former = json.loads(file.read_text(encoding="utf-8"))
+            if former["state"] == state:
+                self.found = former
+        # A mutant that was not caught gets another chance.
+        for name, result in list(self.found["mutants"].items()):
+            if not result or result["model"] != model_state(result["program"]):
+                del self.found["mutants"][name]
+        self.knows = set(self.found["mutants"]) if resumes else set()
+
+    def get(self, name: str) -> Catch | None:
+        result = self.found["mutants"][name]
+        return Catch(**result) if result else None
+
+    def add(self, name: str, result: Catch | None) -> None:
+        if result:
+            result.model = model_state(result.program)
+        self.found["mutants"][name] = asdict(result) if result else None
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        self.file.write_text(json.dumps(self.found, indent=1), encoding="utf-8")
 
 
 class Scratch:
     """A copy of the sources, with a build folder of its own."""
 
-    def __init__(self, root: Path, jobs: int):
+    def __init__(self, root: Path, runner: Runner, jobs: int):
         self.root = root
+        self.runner = runner
         self.jobs = jobs
         for name in ("include", "src", "tests", "cmake"):
             copy_what_differs(ROOT / name, root / name)
@@ -220,6 +336,7 @@ class Scratch:
             + ["-DCMAKE_CXX_COMPILER=clang++-19", "-DCMAKE_BUILD_TYPE=Release"]
             + ["-DHOTSEAT_BUILD_BENCHMARKS=OFF", "-DHOTSEAT_BUILD_EXAMPLES=OFF"]
             + ["-DHOTSEAT_WITH_EXPLORER=ON", "-DHOTSEAT_INSTALL=OFF"]
+            + ["-DHOTSEAT_BUILD_INTEGRATIONS=OFF", "-DHOTSEAT_WITH_BOOST_FIBER=OFF"]
             + ["-DHOTSEAT_UNIT_TESTS=model", "-DHOTSEAT_EXPLORED_FLAGS=-O1"]
         )
         if status != 0:
@@ -227,7 +344,7 @@ class Scratch:
 
     def build(self, models: list[str]) -> tuple[int, str]:
         command = ["cmake", "--build", self.root / "build", "--target", *models]
-        return run([*command, "--parallel", str(self.jobs)], seconds=3600)
+        return run([*command, "--parallel", str(self.jobs)])
 
     def write(self, texts: dict[str, str]) -> None:
         for file, text in texts.items():
@@ -239,25 +356,24 @@ class Scratch:
         originals = {file: (self.root / file).read_text(encoding="utf-8") for file in texts}
         try:
             self.write(texts)
-            models = sorted({model for patch in patches.values() for model in patch.models})
+            numbered = [(number, each) for number, same in patches.items() for each in same]
+            models = sorted({model for _, patch in numbered for model in patch.models})
             status, output = self.build(models)
-            for number, patch in patches.items():
+            for number, patch in numbered:
                 if status != 0:
-                    yield patch, "does not compile: " + output[-2000:]
+                    yield patch, "does not compile" + output[-2000:]
+                    output = ""
                 else:
                     yield patch, self.catch(patch, number)
         finally:
             self.write(originals)
 
     def catch(self, patch, number: int) -> Catch | None:
-        for model in patch.models:
-            program = self.root / "build/tests" / model
-            for tests, scale in ((likely_tests(patch), FIRST_SCALE), ("*", "1")):
-                command = [program, "--gtest_fail_fast", f"--gtest_filter={tests}"]
-                caught = read_failure(
-                    *run(command, HOTSEAT_EXPLORE_SCALE=scale, HOTSEAT_MUTANT=str(number))
-                )
-                if caught:
+        programs = [self.root / "build/tests" / model for model in patch.models]
+        likely = likely_tests(patch)
+        for try_it, tests in ((self.runner.soon, likely), (self.runner.soon, "*"), (self.runner.at_last, "*")):
+            for program in programs:
+                if caught := try_it(program, tests, HOTSEAT_MUTANT=str(number)):
                     return caught
         return None
 
@@ -279,24 +395,20 @@ def copy_what_differs(source: Path, target: Path) -> None:
         copy_what_differs(each, target / each.name)
 
 
-def try_all(patches, folder: Path, jobs: int):
-    """Yields (patch, what has noticed it), in the order of the patches."""
+def try_all(patches, folder: Path, runner: Runner, jobs: int):
+    """Yields (patch, what has noticed it, or a text if it cannot be told), in some order."""
     if not patches:
         return
-    scratch = Scratch(folder, jobs)
-    results = {}
+    scratch = Scratch(folder, runner, jobs)
     lost = [each for each in patches if patched(read_source(each.file), each) is None]
     for patch in lost:
-        results[patch.name] = "the text to replace is not there exactly once"
+        yield patch, "the text to replace is not there exactly once"
     made, left = batches([each for each in patches if each not in lost], read_source)
     for batch in made:
-        for patch, result in scratch.try_patches(batch["texts"], batch["patches"]):
-            results[patch.name] = result
+        yield from scratch.try_patches(batch["texts"], batch["patches"])
     for each in left:
         texts = {each.file: patched(read_source(each.file), each)}
-        for patch, result in scratch.try_patches(texts, {0: each}):
-            results[patch.name] = result
-    yield from ((patch, results[patch.name]) for patch in patches)
+        yield from scratch.try_patches(texts, {0: [each]})
 
 
 def read_source(file: str) -> str:
@@ -311,6 +423,11 @@ def describe(caught: Catch) -> str:
     return f"{caught.test} | {caught.how} | {caught.schedules or '-'}"
 
 
+def place_of(mutant: Mutant) -> str:
+    """Without its line, which moves."""
+    return f"`{mutant.file}`: `{mutant.call}`"
+
+
 def table(orders, patches) -> str:
     """The page, out of [(mutant, catch or None)] and [(patch, catch or None)]."""
     caught = sum(result is not None for _, result in [*orders, *patches])
@@ -322,17 +439,19 @@ def table(orders, patches) -> str:
         f"(`tools/mutants.py`): {len(orders) + len(patches)} mutants, {caught} caught, "
         f"{equal} equivalent to the original.",
         "",
+        "Each test is given a few schedules first, and all of them only if nobody has noticed.",
+        "",
         "## Memory orders",
         "",
         "Each order that is not relaxed loses one half, and each fence is left out, at run time. A",
         "number of schedules is that of the one test that failed.",
         "",
-        "| mutant | letter | caught by | how | schedules |",
-        "|---|---|---|---|---|",
+        "| of | letter | taken away | caught by | how | schedules |",
+        "|---|---|---|---|---|---|",
     ]
     for mutant, result in orders:
         if result:
-            lines.append(f"| `{mutant.name}` | {mutant.letter} | {describe(result)} |")
+            lines.append(f"| {place_of(mutant)} | {mutant.letter} | {mutant.part} | {describe(result)} |")
     lines += ["", "## Lines", "", "| mutant | file | caught by | how | schedules |", "|---|---|---|---|---|"]
     for patch, result in patches:
         if result:
@@ -341,8 +460,30 @@ def table(orders, patches) -> str:
         lines += ["", "## Equivalent", "", "| mutant | why nothing can notice |", "|---|---|"]
         for mutant, result in orders:
             if result is None:
-                lines.append(f"| `{mutant.name}` | {EQUIVALENT.get(mutant.key, '?')} |")
+                why = EQUIVALENT.get(mutant.key, "?")
+                lines.append(f"| {place_of(mutant)}: {mutant.letter} {mutant.part} | {why} |")
     return "\n".join(lines) + "\n"
+
+
+def name_of(patch) -> str:
+    """Of the patch as it is: with another text it is another one."""
+    text = repr((patch.name, patch.file, patch.old, patch.new, patch.models))
+    return f"{patch.name} ({hashlib.sha256(text.encode()).hexdigest()[:8]})"
+
+
+def is_equivalent(mutant) -> bool:
+    return isinstance(mutant, Mutant) and mutant.key in EQUIVALENT
+
+
+def sentence(mutant, result: Catch | None) -> str:
+    """What to print about an order or a patch."""
+    if result and is_equivalent(mutant):
+        return f"LISTED    {mutant.name}: as equivalent, but {result.test} notices: {result.how}"
+    if result:
+        return f"caught    {mutant.name}: {result.test}: {result.how}"
+    if is_equivalent(mutant):
+        return f"equal     {mutant.name}"
+    return f"SURVIVED  {mutant.name}"
 
 
 def main() -> int:
@@ -350,6 +491,7 @@ def main() -> int:
     parser.add_argument("build", type=Path)
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--only", type=re.compile)
+    parser.add_argument("--resume", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
     build = arguments.build.resolve()
@@ -367,35 +509,33 @@ def main() -> int:
     if not programs:
         sys.exit(f"{build}: no models")
 
-    problems = 0
-    if orders:
-        find_tests(orders, programs, arguments.jobs)
-    results = []
+    known = Findings(build / "mutants.json", library_state(), arguments.resume)
+    runner = Runner(build / "tests")
+    untried = [each for each in orders if each.name not in known.knows]
+    if untried:
+        find_tests(untried, programs, arguments.jobs)
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        for mutant, result in zip(orders, pool.map(catch, orders)):
-            results.append((mutant, result))
-            if result:
-                print(f"caught    {mutant.name}: {result.test}: {result.how}", flush=True)
-            elif mutant.key in EQUIVALENT:
-                print(f"equal     {mutant.name}", flush=True)
-            else:
-                problems += 1
-                count = sum(len(tests) for tests in mutant.tests.values())
-                print(f"SURVIVED  {mutant.name}: {count} tests run it", flush=True)
-            if result and mutant.key in EQUIVALENT:
-                problems += 1
-                print(f"LISTED    {mutant.name}: as equivalent, but it is noticed", flush=True)
-
-    patch_results = []
-    for patch, result in try_all(patches, build / "mutants", arguments.jobs):
-        if isinstance(result, Catch):
-            print(f"caught    {patch.name}: {result.test}: {result.how}", flush=True)
-        else:
+        for mutant, result in zip(untried, pool.map(lambda each: catch(each, runner), untried)):
+            known.add(mutant.name, result)
+            print(sentence(mutant, result), flush=True)
+    untried = [each for each in patches if name_of(each) not in known.knows]
+    problems = 0
+    for patch, result in try_all(untried, build / "mutants", runner, arguments.jobs):
+        if isinstance(result, str):
             problems += 1
-            print(f"SURVIVED  {patch.name}: {result or 'nobody notices'}", flush=True)
-            result = None
-        patch_results.append((patch, result))
+            print(f"BROKEN    {patch.name}: {result}", flush=True)
+        else:
+            known.add(name_of(patch), result)
+            print(sentence(patch, result), flush=True)
+    if problems:
+        return 1
 
+    results = [(each, known.get(each.name)) for each in orders]
+    patch_results = [(each, known.get(name_of(each))) for each in patches]
+    for mutant, result in [*results, *patch_results]:
+        if (result is None) != is_equivalent(mutant):
+            problems += 1
+            print(sentence(mutant, result))
     print(f"{len(results) + len(patch_results)} mutants, {problems} problems")
     if not arguments.short and not arguments.only and problems == 0:
         (ROOT / "docs/design/mutants.md").write_text(table(results, patch_results), encoding="utf-8")

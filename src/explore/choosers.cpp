@@ -23,6 +23,7 @@ unsigned rare_events::pick(random_numbers& random, choice what,
                            unsigned options) const noexcept {
   switch (what) {
     case choice::value:
+    case choice::position:
       return random.below(4) != 0 ? 0 : random.below(options);
     case choice::time_out:
       return random.below(32) == 0 ? 1 : 0;

@@ -2,6 +2,7 @@
 #include <hotseat/core/assert.hpp>
 #include <hotseat/explore/explore.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -54,9 +55,14 @@ std::string wanted_replay(const explore_options& options) {
 
 std::uint64_t wanted_schedules(const explore_options& options) {
   const std::string scale = environment("HOTSEAT_EXPLORE_SCALE");
-  if (scale.empty() || options.how == strategy::exhaustive) return options.schedules;
+  const std::string limit = environment("HOTSEAT_EXPLORE_LIMIT");
+  const std::uint64_t most =
+      limit.empty() ? options.schedules : std::strtoull(limit.c_str(), nullptr, 10);
+  if (scale.empty() || options.how == strategy::exhaustive) {
+    return std::min(options.schedules, most);
+  }
   const double scaled = static_cast<double>(options.schedules) * std::atof(scale.c_str());
-  return scaled < 1 ? 1 : static_cast<std::uint64_t>(scaled);
+  return scaled < 1 ? 1 : std::min(static_cast<std::uint64_t>(scaled), most);
 }
 
 std::vector<std::unique_ptr<schedule_chooser>> choosers(const explore_options& options,

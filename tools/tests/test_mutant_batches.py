@@ -43,6 +43,14 @@ class Forms(unittest.TestCase):
     def test_expressions(self):
         self.assertEqual(chosen_between("f(++x)", "f(x)", 7), f"({CHOSEN} ? (f(x)) : (f(++x)))")
 
+    def test_what_is_returned_or_assigned(self):
+        self.assertEqual(chosen_between("return x;", "return y;", 7), f"return ({CHOSEN} ? (y) : (x));")
+        self.assertEqual(chosen_between("a = x;  // B", "a = y;  // B", 7), f"a = ({CHOSEN} ? (y) : (x));")
+
+    def test_the_end_of_a_line_is_no_statement(self):
+        self.assertIsNone(chosen_between("f();", "g();", 7, is_whole=False))
+        self.assertIsNotNone(chosen_between("f()", "g()", 7, is_whole=False))
+
     def test_what_is_declared_stays_declared(self):
         self.assertIsNone(chosen_between("  const int x = f();\n", "  const int x = 0;\n", 7))
         self.assertIsNone(chosen_between("  const T x =\n      f();\n", "", 7))
@@ -62,7 +70,7 @@ class Batches(unittest.TestCase):
     def test_patches_share_a_batch(self):
         one, other = patch("one", "  f();\n", ""), patch("other", "  if (a) {\n", "  if (b) {\n")
         made, left = batches([one, other], self.read)
-        self.assertEqual([batch["patches"] for batch in made], [{1: one, 2: other}])
+        self.assertEqual([batch["patches"] for batch in made], [{1: [one], 2: [other]}])
         self.assertEqual(left, [])
         text = made[0]["texts"]["a.hpp"]
         self.assertIn("chosen_mutant == 1", text)
@@ -73,7 +81,12 @@ class Batches(unittest.TestCase):
     def test_what_overlaps_goes_into_another_batch(self):
         one, other = patch("one", "  if (a) {\n", "  if (b) {\n"), patch("other", "  if (a) {\n", "  if (c) {\n")
         made, _ = batches([one, other], self.read)
-        self.assertEqual([list(batch["patches"].values()) for batch in made], [[one], [other]])
+        self.assertEqual([list(batch["patches"].values()) for batch in made], [[[one]], [[other]]])
+
+    def test_what_is_the_same_for_several_models_is_compiled_once(self):
+        one, other = patch("one", "  f();\n", ""), patch("other", "  f();\n", "")
+        made, _ = batches([one, other], self.read)
+        self.assertEqual([batch["patches"] for batch in made], [{1: [one, other]}])
 
     def test_other_forms_are_left(self):
         alone = patch("alone", "  int x = 1;\n", "  int x = 2;\n")

@@ -2,6 +2,7 @@
 """Tests of mutants.py: what it finds in sources, and what it reads out of the models."""
 
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
@@ -32,7 +33,13 @@ class Orders(unittest.TestCase):
         found = mutants.orders_in("a.hpp", text)
         self.assertEqual([mutant.name for mutant in found], ["a.hpp:1:release"])
         self.assertEqual(found[0].letter, "E")
+        self.assertEqual(found[0].call, "x.compare_exchange_weak")
         self.assertEqual(found[0].text, "std::memory_order_release,  // E")
+
+    def test_a_call_begins_with_what_is_called(self):
+        text = "x = 1 +\n  place_after(a, b(\n    c))\n    .store(&w, std::memory_order_release);\n"
+        self.assertEqual(names(text), ["a.hpp:2:release"])
+        self.assertEqual(names("if (\n  a.b->c\n  ->load(std::memory_order_acquire))"), ["a.hpp:2:acquire"])
 
     def test_the_second_order_of_an_exchange_is_that_of_its_failure(self):
         text = "x.compare_exchange_strong(s, 1, std::memory_order_relaxed, std::memory_order_acquire);\n"
@@ -79,13 +86,47 @@ class Results(unittest.TestCase):
         self.assertEqual(mutants.read_failure(-11, "").how, "crash")
 
     def test_the_table_counts(self):
-        mutant = mutants.Mutant("a.hpp", 1, "acquire", "A", "x")
+        mutant = mutants.Mutant("a.hpp", 1, "acquire", "A", "x", "y.load")
         patch = SimpleNamespace(name="no line", file="src/a.cpp")
         caught = mutants.Catch("A.b", "race", 12)
         page = mutants.table([(mutant, caught), (mutant, None)], [(patch, caught)])
         self.assertIn("3 mutants, 2 caught, 1 equivalent", page)
-        self.assertIn("| `a.hpp:1:acquire` | A | A.b | race | 12 |", page)
+        self.assertIn("| `a.hpp`: `y.load` | A | acquire | A.b | race | 12 |", page)
         self.assertIn("| no line | `src/a.cpp` | A.b | race | 12 |", page)
+
+
+class Finding(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = Path(folder.name) / "found.json"
+        self.caught = mutants.Catch("A.b", "race", 12, "mutex_model")
+        known = mutants.Findings(self.file, "one state", resumes=False)
+        known.add("a", self.caught)
+        known.add("b", None)
+
+    def test_a_run_goes_on_where_another_one_ended(self):
+        known = mutants.Findings(self.file, "one state", resumes=True)
+        self.assertEqual(known.knows, {"a"}, "who was not caught gets another chance")
+        self.assertEqual(known.get("a"), self.caught)
+
+    def test_a_run_that_does_not_resume_knows_nothing_but_forgets_nothing(self):
+        known = mutants.Findings(self.file, "one state", resumes=False)
+        self.assertEqual(known.knows, set())
+        known.add("c", self.caught)
+        self.assertEqual(mutants.Findings(self.file, "one state", resumes=True).knows, {"a", "c"})
+
+    def test_what_a_model_has_found_is_forgotten_when_it_changes(self):
+        self.file.write_text(self.file.read_text().replace(mutants.model_state("mutex_model"), "old"))
+        self.assertEqual(mutants.Findings(self.file, "one state", resumes=True).knows, set())
+
+    def test_of_other_sources_nothing_is_known(self):
+        self.assertEqual(mutants.Findings(self.file, "another", resumes=True).knows, set())
+
+    def test_a_patch_with_another_text_is_another_one(self):
+        patch = SimpleNamespace(name="p", file="f", old="a", new="b", models=("m",))
+        other = SimpleNamespace(name="p", file="f", old="a", new="c", models=("m",))
+        self.assertNotEqual(mutants.name_of(patch), mutants.name_of(other))
 
 
 class Patches(unittest.TestCase):

@@ -72,7 +72,8 @@ struct explore_result {
 /// random numbers but fixed ones, no addresses as keys, no state that survives it.
 ///
 /// The environment can change what it does: HOTSEAT_REPLAY="name replay" replays one
-/// failure and prints its steps; HOTSEAT_EXPLORE_SCALE multiplies the number of schedules;
+/// failure and prints its steps; HOTSEAT_EXPLORE_SCALE multiplies the number of schedules,
+/// and HOTSEAT_EXPLORE_LIMIT bounds it, also that of an exhaustive search;
 /// HOTSEAT_WEAKEN="file.hpp:line" makes the atomic operations there relaxed;
 /// HOTSEAT_SITES="file" adds to that file what could be weakened in what has run.
 explore_result explore(const explore_options& options,

@@ -12,7 +12,8 @@ struct location::store_record {
   std::uint64_t value;
   std::uint32_t thread;
   moment when;
-  moment number;  // in that order; from 1
+  moment number;   // in that order; from 1
+  bool is_update;  // a read-modify-write, which saw the one before it
   bool is_release;
   store_record* older;
   knowledge released;  // if is_release: what happened before whoever acquires it
@@ -97,6 +98,30 @@ location::store_record* location::choose_store(
   return count > 1 ? options[choose(choice::value, count)] : newest_;
 }
 
+/// The store that a new one comes right after; null if it comes before all.
+location::store_record* location::choose_place(std::memory_order order) const noexcept {
+  if (!shows_stale_values() || order == std::memory_order_seq_cst) return newest_;
+  std::array<store_record*, most_values> options{newest_};
+  unsigned count = 1;
+  for (const store_record* each = newest_; each != nullptr && count < most_values;
+       each = each->older) {
+    if (is_forced(*each, false)) break;
+    // Nothing comes between a read-modify-write and what it saw.
+    if (!each->is_update) options[count++] = each->older;
+  }
+  return count > 1 ? options[choose(choice::position, count)] : newest_;
+}
+
+void location::put_after(store_record* older, store_record* fresh) noexcept {
+  store_record** younger = &newest_;
+  for (; *younger != older; younger = &(*younger)->older) ++(*younger)->number;
+  fresh->number = older != nullptr ? older->number + 1 : 1;
+  if (sequential_ >= fresh->number) ++sequential_;
+  fresh->older = older;
+  *younger = fresh;
+  value_ = newest_->value;
+}
+
 void location::see(store_record* chosen, std::memory_order order) const noexcept {
   if (chosen == nullptr) return;
   thread_record& self = *running;
@@ -135,14 +160,15 @@ void location::write(std::uint64_t value, std::memory_order order, const place& 
   order = weakened(order, where);
   thread_record& self = *running;
   // Only a read-modify-write continues the release sequence of the store before it.
-  store_record* const before = what == verb::store ? nullptr : newest_;
+  const bool is_update = what != verb::store;
+  store_record* const before = is_update ? newest_ : nullptr;
   see(before, order);
+  store_record* const older = is_update ? newest_ : choose_place(order);
   auto* const fresh = ::new (allocate_in_execution(sizeof(store_record))) store_record;
   fresh->value = value;
   fresh->thread = self.id;
   fresh->when = self.tick();
-  fresh->number = newest_ != nullptr ? newest_->number + 1 : 1;
-  fresh->older = newest_;
+  fresh->is_update = is_update;
   fresh->is_release = releases(order) || (before != nullptr && before->is_release);
   if (releases(order)) {
     fresh->released = self.publish();
@@ -153,11 +179,10 @@ void location::write(std::uint64_t value, std::memory_order order, const place& 
   } else if (fresh->is_release) {
     fresh->released = before->released;
   }
+  put_after(older, fresh);
   if (order == std::memory_order_seq_cst) sequential_ = fresh->number;
-  newest_ = fresh;
-  value_ = value;
   notice_change();
-  note(what, this, value, order, where);
+  note(what, this, value, order, where, fresh != newest_);
 }
 
 bool location::compare_exchange(std::uint64_t& expected, std::uint64_t wanted,

@@ -3,8 +3,8 @@
 //
 // Each test runs a few lines under every schedule and compares the set of outcomes.  Where
 // the model shows less than C++ allows, the name of the test says "not shown": load
-// buffering, and whatever needs an order of stores to one word, or of seq_cst operations,
-// that is not the order of execution.
+// buffering, and whatever needs an order of read-modify-writes of one word, or of seq_cst
+// operations, that is not the order of execution.
 #include <gtest/gtest.h>
 
 #include <hotseat/explore/explore.hpp>
@@ -270,26 +270,84 @@ TEST(Litmus, read_modify_writes_lose_nothing) {
             outcomes{"3"});
 }
 
-// C++ allows 11 unless all is seq_cst: two words whose orders of stores contradict the
-// order of the threads.
-TEST(Litmus, the_weak_outcome_of_2_plus_2W_is_not_shown) {
-  for (const order how : {relaxed, release, seq_cst}) {
-    EXPECT_EQ(all_of([=] {
-                word x{0};
-                word y{0};
-                together(
-                    [&] {
-                      x.store(1, how);
-                      y.store(2, how);
-                    },
-                    [&] {
-                      y.store(1, how);
-                      x.store(2, how);
-                    });
-                return digits(x.load(relaxed), y.load(relaxed));
-              }),
-              (outcomes{"12", "21", "22"}));
-  }
+TEST(Litmus, CoWW_the_stores_of_a_thread_stay_in_order) {
+  EXPECT_EQ(all_of([] {
+              word x{0};
+              together([&] { x.store(3, relaxed); },
+                       [&] {
+                         x.store(1, relaxed);
+                         x.store(2, relaxed);
+                       });
+              return digits(x.load(relaxed));
+            }),
+            (outcomes{"2", "3"}));
+}
+
+TEST(Litmus, no_store_comes_between_a_read_modify_write_and_what_it_saw) {
+  EXPECT_EQ(all_of([] {
+              word x{0};
+              int first = 0;
+              int second = 0;
+              together([&] { x.store(5, relaxed); },
+                       [&] {
+                         first = x.fetch_add(1, relaxed);
+                         second = x.fetch_add(1, relaxed);
+                       });
+              return digits(first, second, x.load(relaxed));
+            }),
+            (outcomes{"015", "056", "567"}));
+}
+
+/// The digits are the last values of the two words.
+outcomes two_plus_two_stores(order how) {
+  return all_of([=] {
+    word x{0};
+    word y{0};
+    together(
+        [&] {
+          x.store(1, how);
+          y.store(2, how);
+        },
+        [&] {
+          y.store(1, how);
+          x.store(2, how);
+        });
+    return digits(x.load(relaxed), y.load(relaxed));
+  });
+}
+
+// In 11, the orders of stores to two words contradict the order of the threads.
+TEST(Litmus, the_weak_outcome_of_2_plus_2W_is_forbidden_by_seq_cst_alone) {
+  EXPECT_EQ(two_plus_two_stores(relaxed), (outcomes{"11", "12", "21", "22"}));
+  EXPECT_EQ(two_plus_two_stores(release), (outcomes{"11", "12", "21", "22"}));
+  EXPECT_EQ(two_plus_two_stores(seq_cst), (outcomes{"12", "21", "22"}));
+}
+
+/// Whether the second thread has seen the flag of the first one, and who stored last.
+outcomes store_after_store(order publish, order observe) {
+  return all_of([=] {
+    word x{0};
+    word flag{0};
+    int seen_flag = 0;
+    together(
+        [&] {
+          x.store(1, relaxed);
+          flag.store(1, publish);
+        },
+        [&] {
+          seen_flag = flag.load(observe);
+          x.store(2, relaxed);
+        });
+    return digits(seen_flag, x.load(relaxed));
+  });
+}
+
+TEST(Litmus, S_who_stores_last_needs_both_release_and_acquire) {
+  const outcomes all{"01", "02", "11", "12"};
+  EXPECT_EQ(store_after_store(relaxed, relaxed), all);
+  EXPECT_EQ(store_after_store(release, relaxed), all);
+  EXPECT_EQ(store_after_store(relaxed, acquire), all);
+  EXPECT_EQ(store_after_store(release, acquire), (outcomes{"01", "02", "12"}));
 }
 
 // ------------------------------------------------------------------ three and four threads

@@ -10,8 +10,8 @@
 
 namespace hotseat::platform::explored {
 
-/// The memory model.  Stores to one word are ordered as they are executed.  A load sees the
-/// newest store, or an older one, as long as nothing forbids that:
+/// The memory model.  A load sees the newest store, or an older one, as long as nothing
+/// forbids that:
 ///
 ///     it must not be older than               because
 ///     ──────────────────────────────────────  ─────────────────────────────────────────
@@ -21,6 +21,9 @@ namespace hotseat::platform::explored {
 ///     a store that a fence shows              heavy_fence and load_after_stores
 ///     a store before it waited for others     every store is seen at some time
 ///
+/// A store comes after all others to the word, or before some, under the same conditions.
+/// (Only then two stores to one place are known to need an order.)
+///
 /// Read-modify-writes see the newest, but one that fails is a load, which may see an older
 /// value that differs from the expected one.  An acquire load of a release store, or of a
 /// read-modify-write in its release sequence, makes what came before the store happen
@@ -29,9 +32,9 @@ namespace hotseat::platform::explored {
 /// The birth of an atomic must happen before every use of it, and every use before its end.
 ///
 /// What C++ allows and the model does not show: loads that see stores of the future (load
-/// buffering); stores to one word, or seq_cst operations, in another order than that of the
-/// execution (2+2W); more than `most_values` values to choose from.  Stand-alone fences are
-/// not modelled: the library has none.
+/// buffering); read-modify-writes of one word, or seq_cst operations, in another order than
+/// that of the execution; more than `most_values` values to choose from.  Stand-alone
+/// fences are not modelled: the library has none.
 class location {
  public:
   constexpr explicit location(std::uint64_t value) noexcept : value_{value} {
@@ -82,6 +85,8 @@ class location {
   void begin(const place& where) const noexcept;
   void write(std::uint64_t value, std::memory_order order, const place& where,
              verb what) noexcept;
+  store_record* choose_place(std::memory_order order) const noexcept;
+  void put_after(store_record* older, store_record* fresh) noexcept;
   [[nodiscard]] bool is_forced(const store_record& each, bool is_sequential) const noexcept;
   store_record* choose_store(std::memory_order order,
                              const std::uint64_t* other_than) const noexcept;

@@ -39,6 +39,7 @@ enum class verb : std::uint8_t {
 /// What can go either way, besides whose turn it is.
 enum class choice : std::uint8_t {
   value,         ///< Which of several stores a load sees; 0 is the newest.
+  position,      ///< Before how many of the newest stores a store comes; 0 is none.
   time_out,      ///< 1: the next deadline passes now.
   weak_failure,  ///< 1: a weak compare-and-exchange fails although it could succeed.
   spin_on,       ///< 1: a thread that waits in a loop does not let the others go first.
@@ -87,7 +88,7 @@ struct trace_entry {
   std::uint32_t thread;
   verb what;
   std::memory_order order;
-  bool is_stale;  ///< A load that did not see the newest value.
+  bool is_stale;  ///< A load that did not see the newest value, or a store before others.
   const void* object;
   std::uint64_t value;
   place where;

@@ -49,11 +49,15 @@ namespace hotseat::detail {
 ///   E  acq_rel  any  → waiter         ⟷ E, H publishes a place without younger neighbour,
 ///                                            and sees that of whom it is tied to; of an
 ///                                            arrival at a free lock, also A
-///   T  release  null → tied           ⟶ W    publishes the waiter
+///   T  release  null → tied           ⟶ W    publishes the waiter who arrives
 ///   W  acquire  tied                  ⟵ T    sees the waiter
 ///   H  release  waiter → held, older  ⟶ E    publishes that the place of the tie is empty
 ///   R  release  held → free           ⟶ A    publishes this section
 /// A hand-over needs no edge of its own: the executor that runs the heir provides it.
+/// Nor does a tie that is moved.  Inside guard_ the guard orders it.  Outside, an owner who
+/// came too late moves one to oldest_, where only who leaves may find it with nothing in
+/// between; and that one knows whom it leads to, for it arrived later: each change of
+/// newest_ is a read-modify-write, so E acquires from every E before it.
 class lock_state {
  public:
   /// free → held.  Returns whether the caller is now the owner.
@@ -126,7 +130,7 @@ class lock_state {
     w.is_in_line = false;
     std::uintptr_t seen = to_word(w);
     if (newest_.compare_exchange_strong(seen, held, std::memory_order_relaxed)) return;
-    oldest_.store(&await_tie(w.younger), std::memory_order_release);  // T
+    oldest_.store(&await_tie(w.younger), std::memory_order_relaxed);
   }
 
   line_waiter* release_slow() noexcept {
@@ -187,7 +191,7 @@ class lock_state {
       }
       next = &await_tie(w.younger);  // I4
     }
-    place.store(next, std::memory_order_release);  // T
+    place.store(next, std::memory_order_relaxed);
     return next;
   }
 

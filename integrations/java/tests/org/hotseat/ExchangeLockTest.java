@@ -132,10 +132,12 @@ class ExchangeLockTest {
     assertEquals(IntStream.range(0, waiters).boxed().toList(), order);
   }
 
-  /** Threads that take the lock again and again pass a waiter over, but not for ever. */
+  /**
+   * Threads that take the lock again and again pass a waiter over, but not for ever. Not on the
+   * JDK's scheduler: with one carrier, threads that yield may keep others out of it themselves.
+   */
   @ParameterizedTest
-  @EnumSource(value = Threads.Kind.class, mode = EnumSource.Mode.EXCLUDE,
-      names = "OURS_ONE_CARRIER")
+  @EnumSource(value = Threads.Kind.class, mode = EnumSource.Mode.EXCLUDE, names = "JDK")
   void nobodyStarves(Threads.Kind kind) throws Exception {
     int greedy = 4;
     int visits = 200;
@@ -228,11 +230,7 @@ class ExchangeLockTest {
         Pinned.unlock = () -> {
           lock.unlock();
           assertFalse(Carrier.current().hasNext());
-          try {
-            assertTrue(heirDone.await(60, TimeUnit.SECONDS), "the heir is stuck in the slot");
-          } catch (InterruptedException interrupted) {
-            throw new AssertionError(interrupted);
-          }
+          Threads.await(heirDone);  // Or it is stuck in the slot.
         };
         Pinned.now();
       }).join();

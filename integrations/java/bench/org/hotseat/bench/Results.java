@@ -86,8 +86,9 @@ final class Results {
         .append("},\n \"settings\": {\"tasks\": ").append(settings.tasks)
         .append(", \"iterations\": ").append(quote("for " + settings.runMillis + " ms"))
         .append(", \"range\": ").append(quote(settings.range()))
-        .append(", \"order\": \"fifo\", \"repetitions\": ").append(settings.repetitions)
-        .append(", \"rounds\": ").append(settings.rounds)
+        .append(", \"order\": \"fifo\", \"repetitions\": ")
+        .append(settings.repetitions * settings.rounds)
+        .append(", \"jvms\": ").append(settings.repetitions)
         .append("},\n \"cells\": [\n");
     String comma = "";
     for (Map.Entry<Cell, List<Double>> each : runs.entrySet()) {

@@ -28,7 +28,8 @@ function(hotseat_add_junit name)
   set_tests_properties(java/${name} PROPERTIES TIMEOUT 600)  # A guard against hangs.
 endfunction()
 
-foreach(name IN ITEMS ExchangeLockTest LimitsTest ExchangeConditionTest ExchangeSchedulerTest)
+foreach(name IN ITEMS
+    ExchangeLockTest LimitsTest ExchangeConditionTest ExchangeSchedulerTest DebuggerTest)
   hotseat_add_junit(${name} ${opens})
 endforeach()
 hotseat_add_junit(WithoutFlagTest)

@@ -12,6 +12,9 @@ import java.util.concurrent.ForkJoinWorkerThread;
  * false. Whoever fills the slot suspends at once, or empties it again.
  */
 final class Carrier extends ForkJoinWorkerThread {
+  /** How many threads run out of the slot, one after the other, while others wait in the queue. */
+  private static final int SLOT_LIMIT = 64;
+
   private static final boolean AVAILABLE = JdkInternals.problem() == null;
 
   private final CarrierPool pool;
@@ -44,11 +47,6 @@ final class Carrier extends ForkJoinWorkerThread {
 
   CarrierPool pool() {
     return pool;
-  }
-
-  /** Other threads wait for this carrier. */
-  boolean hasQueued() {
-    return getQueuedTaskCount() > 0;
   }
 
   void enterSection() {
@@ -121,10 +119,14 @@ final class Carrier extends ForkJoinWorkerThread {
 
   /** Runs a continuation out of a queue, and then what was exchanged for it, and so on. */
   void run(Runnable continuation) {
+    int fromSlot = 0;
     for (Runnable each = continuation; each != null; ) {
       each.run();
       taking = false;
       sections = 0;
+      if (++fromSlot > SLOT_LIMIT) {
+        emptySlot();  // Two threads that pass a lock to and fro must not keep the carrier for ever.
+      }
       each = next;
       next = null;
     }

@@ -18,6 +18,12 @@ final class CarrierPool extends ForkJoinPool {
   private static final int MOST_THREADS = 256;
   private static final long KEEP_ALIVE_SECONDS = 30;
 
+  /**
+   * A carrier prefers its own queue, but every so many turns it takes what came from outside: new
+   * threads, and those whose time is over.
+   */
+  private static final int SUBMISSION_TURNS = 64;
+
   private static final long PATIENCE_NANOS = 30_000;
   private static final VarHandle SEARCHING;
 
@@ -131,8 +137,11 @@ final class CarrierPool extends ForkJoinPool {
    * more, then looks once more; who submits does so first, then looks whether somebody searches.
    * So one of them sees the other. If there is more than it can take it wakes the next one.
    */
-  ForkJoinTask<?> search() {
-    ForkJoinTask<?> found = Run.poll();
+  ForkJoinTask<?> search(int turn) {
+    ForkJoinTask<?> found = turn % SUBMISSION_TURNS == 0 ? pollSubmission() : null;
+    if (found == null) {
+      found = Run.poll();
+    }
     if (found != null || isCrowded() || !SEARCHING.compareAndSet(this, 0, 1)) {
       return found;
     }
@@ -171,9 +180,10 @@ final class CarrierPool extends ForkJoinPool {
     @Override
     protected boolean exec() {
       Carrier carrier = (Carrier) Thread.currentThread();
+      CarrierPool pool = carrier.pool();
       carrier.run(continuation);
-      for (ForkJoinTask<?> each = carrier.pool().search(); each != null;
-          each = carrier.pool().search()) {
+      int turn = 0;
+      for (ForkJoinTask<?> each = pool.search(++turn); each != null; each = pool.search(++turn)) {
         if (each instanceof Run run) {
           carrier.run(run.continuation);
         } else {

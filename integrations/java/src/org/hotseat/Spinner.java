@@ -61,13 +61,23 @@ final class Spinner {
     if (carrier.pool().isCrowded()) {
       return LEAST_NANOS;
     }
-    return carrier.hasQueued() ? learnt : IDLE_NANOS;
+    return learnt;
+  }
+
+  /**
+   * The carrier would go to sleep. An owner that does not come back has perhaps lost its
+   * processor; then it is better to run something else, if there is something. Asked only when the
+   * budget is over, since it looks at all queues.
+   */
+  private static boolean isIdle() {
+    Carrier carrier = Carrier.current();
+    return carrier != null && !carrier.pool().isCrowded() && !carrier.pool().hasQueued();
   }
 
   private boolean watch(int budget) {
     long start = System.nanoTime();
     long now = start;
-    do {
+    while (now - start < budget || (now - start < IDLE_NANOS && isIdle())) {
       for (int i = 0; i < LOOKS_PER_CLOCK; ++i) {
         if (word.tryTake(word.look(), LockWord.SPINNER)) {
           learn(now - start);
@@ -76,7 +86,7 @@ final class Spinner {
         Thread.onSpinWait();
       }
       now = System.nanoTime();
-    } while (now - start < budget);
+    }
     return false;
   }
 

@@ -12,6 +12,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
@@ -261,6 +262,31 @@ class ExchangeConditionTest {
     }
     assertEquals((long) pairs * each * (each + 1) / 2, sum[0]);
     assertFalse(lock.isLocked());
+  }
+
+  /** Two threads that pass the lock to and fro in the slot do not keep the carrier for ever. */
+  @Test
+  void pingPongLeavesRoomForOthers() throws Exception {
+    AtomicBoolean over = new AtomicBoolean();
+    try (Threads threads = new Threads(Threads.Kind.OURS_ONE_CARRIER)) {
+      for (int i = 0; i < 2; ++i) {
+        int side = i;
+        threads.start(() -> {
+          lock.lock();
+          while (!over.get()) {
+            while (value % 2 != side && !over.get()) {
+              changed.await();
+            }
+            ++value;
+            changed.signal();
+          }
+          lock.unlock();
+        });
+      }
+      Threads.until(() -> locked(() -> value) > 1000);
+      threads.start(() -> over.set(true));
+    }
+    assertTrue(value > 1000);
   }
 
   private void untilWaiting(int count) {

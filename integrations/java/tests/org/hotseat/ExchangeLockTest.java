@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -132,10 +133,12 @@ class ExchangeLockTest {
     assertEquals(IntStream.range(0, waiters).boxed().toList(), order);
   }
 
-  /** Threads that take the lock again and again pass a waiter over, but not for ever. */
+  /**
+   * Threads that take the lock again and again pass a waiter over, but not for ever. Not on the
+   * JDK's scheduler: with one carrier, threads that yield may keep others out of it themselves.
+   */
   @ParameterizedTest
-  @EnumSource(value = Threads.Kind.class, mode = EnumSource.Mode.EXCLUDE,
-      names = "OURS_ONE_CARRIER")
+  @EnumSource(value = Threads.Kind.class, mode = EnumSource.Mode.EXCLUDE, names = "JDK")
   void nobodyStarves(Threads.Kind kind) throws Exception {
     int greedy = 4;
     int visits = 200;
@@ -171,6 +174,8 @@ class ExchangeLockTest {
   /** The heir runs on the carrier of the one that left, at once: that is the exchange. */
   @Test
   void waiterContinuesOnTheCarrierOfTheOwner() throws Exception {
+    assumeTrue(Runtime.getRuntime().availableProcessors() > 1,
+        "with one processor the heir is called: none is idle that could run the one that left");
     try (Threads threads = new Threads(Threads.Kind.OURS_MANY_CARRIERS)) {
       AtomicReference<Carrier> ownerRan = new AtomicReference<>();
       AtomicReference<Carrier> heirRan = new AtomicReference<>();
@@ -228,11 +233,7 @@ class ExchangeLockTest {
         Pinned.unlock = () -> {
           lock.unlock();
           assertFalse(Carrier.current().hasNext());
-          try {
-            assertTrue(heirDone.await(60, TimeUnit.SECONDS), "the heir is stuck in the slot");
-          } catch (InterruptedException interrupted) {
-            throw new AssertionError(interrupted);
-          }
+          Threads.await(heirDone);  // Or it is stuck in the slot.
         };
         Pinned.now();
       }).join();

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -80,7 +79,7 @@ class ExchangeSchedulerTest {
         assertThrows(IllegalStateException.class, scheduler::close);
         refused.countDown();
       });
-      assertTrue(refused.await(60, TimeUnit.SECONDS));
+      Threads.await(refused);
     }
   }
 
@@ -140,7 +139,7 @@ class ExchangeSchedulerTest {
           }
         });
       }
-      assertTrue(others.await(60, TimeUnit.SECONDS));
+      Threads.await(others);
     }
   }
 }

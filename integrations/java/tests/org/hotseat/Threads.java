@@ -1,12 +1,14 @@
 // integrations/java/tests/org/hotseat/Threads.java — threads of all kinds, for the tests.
 package org.hotseat;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
@@ -17,8 +19,22 @@ final class Threads implements AutoCloseable {
     OURS, OURS_ONE_CARRIER, OURS_MANY_CARRIERS, JDK, PLATFORM, MIXED
   }
 
-  /** A guard against hangs; no test relies on it. */
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  /** A guard against hangs; no test relies on it. The time in which we are stopped is none. */
+  private static final class Patience {
+    private static final long SLICE_NANOS = 50_000_000;
+
+    private long left = 120_000_000_000L;
+    private long last = System.nanoTime();
+
+    boolean isOver() {
+      long now = System.nanoTime();
+      left -= Math.min(now - last, SLICE_NANOS);
+      last = now;
+      return left <= 0;
+    }
+  }
+
+  private static final Duration LOOK = Duration.ofMillis(10);
 
   private final List<ExchangeScheduler> schedulers = new ArrayList<>();
   private final List<ThreadFactory> factories = new ArrayList<>();
@@ -69,7 +85,9 @@ final class Threads implements AutoCloseable {
   /** Waits for all threads. */
   void join() throws InterruptedException {
     for (Thread thread : started) {
-      assertTrue(thread.join(LIMIT), () -> "hangs: " + thread + where(thread));
+      for (Patience patience = new Patience(); !thread.join(LOOK); ) {
+        assertFalse(patience.isOver(), () -> "hangs: " + thread + where(thread));
+      }
     }
     started.clear();
     if (failure.get() != null) {
@@ -93,18 +111,30 @@ final class Threads implements AutoCloseable {
 
   /** Until something has happened in another thread that has no event of its own. */
   static void until(BooleanSupplier happened) {
-    long deadline = System.nanoTime() + LIMIT.toNanos();
+    Patience patience = new Patience();
     while (!happened.getAsBoolean()) {
-      assertTrue(System.nanoTime() < deadline, "it never happens");
+      assertFalse(patience.isOver(), "it never happens");
       Thread.yield();
+    }
+  }
+
+  /** The same for an event; a virtual thread suspends. */
+  static void await(CountDownLatch happens) {
+    try {
+      Patience patience = new Patience();
+      while (!happens.await(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+        assertFalse(patience.isOver(), "it never happens");
+      }
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError(interrupted);
     }
   }
 
   /** The same without giving up the carrier. */
   static void spinUntil(BooleanSupplier happened) {
-    long deadline = System.nanoTime() + LIMIT.toNanos();
+    Patience patience = new Patience();
     while (!happened.getAsBoolean()) {
-      assertTrue(System.nanoTime() < deadline, "it never happens");
+      assertFalse(patience.isOver(), "it never happens");
       Thread.onSpinWait();
     }
   }

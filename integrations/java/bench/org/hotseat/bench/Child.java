@@ -1,17 +1,28 @@
 // integrations/java/bench/org/hotseat/bench/Child.java — one contender in a JVM of its own.
 package org.hotseat.bench;
 
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.Scanner;
 import java.util.concurrent.ThreadFactory;
 import org.hotseat.ExchangeScheduler;
 
 /**
- * Warms up, then runs each section length once and prints {@code RESULT nanos mops}. A JVM for
- * each, so that no contender is compiled with the profile of another.
+ * Warms up and says {@code READY}; then runs each section length that it is told, and says
+ * {@code RESULT mops}. A JVM for each, so that no contender is compiled with the profile of another.
  */
 final class Child {
+  static final String READY = "READY";
+  static final String RESULT = "RESULT";
+
   private static final double PARALLEL_NANOS_LARGE = 1500;
   private static final double PARALLEL_NANOS_SMALL = 200;
   private static final double LEAST_NANOS = 200;
+
+  /** The compilers rest if a round of warm-up takes less of their time, in ms. */
+  private static final long RESTS_MILLIS = 10;
+  private static final int MOST_WARM_UPS = 5;
 
   private Child() {}
 
@@ -24,16 +35,33 @@ final class Child {
       ThreadFactory factory =
           scheduler != null ? scheduler : Thread.ofVirtual().factory();
       int[] primes = Primes.near(settings.isLarge);
-      long end = System.nanoTime() + settings.warmUpMillis * 1_000_000L;
-      do {
-        for (long nanos : settings.sections) {
-          once(settings, contender, factory, primes, carriers, nanos, settings.runMillis / 10);
-        }
-      } while (System.nanoTime() < end);
-      for (long nanos : settings.sections) {
+      warmUp(settings, contender, factory, primes, carriers);
+      System.out.println(READY);
+      Scanner orders = new Scanner(System.in, StandardCharsets.UTF_8);
+      while (orders.hasNextLong()) {
+        long nanos = orders.nextLong();
+        System.gc();  // The heap has room for a run: none of them has to collect it.
         double mops =
             once(settings, contender, factory, primes, carriers, nanos, settings.runMillis);
-        System.out.println("RESULT " + nanos + " " + mops);
+        System.out.println(RESULT + " " + mops);
+      }
+    }
+  }
+
+  /** For some time, and until the compilers rest: their threads need a processor, too. */
+  private static void warmUp(Settings settings, Contender contender, ThreadFactory factory,
+      int[] primes, int carriers) throws InterruptedException {
+    CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
+    long start = System.nanoTime();
+    for (long least = settings.warmUpMillis * 1_000_000, most = MOST_WARM_UPS * least;;) {
+      long before = compilers.getTotalCompilationTime();
+      for (long nanos : settings.sections) {
+        once(settings, contender, factory, primes, carriers, nanos, settings.runMillis / 4);
+      }
+      boolean restNow = compilers.getTotalCompilationTime() - before < RESTS_MILLIS;
+      long spent = System.nanoTime() - start;
+      if ((restNow && spent >= least) || spent >= most) {
+        return;
       }
     }
   }

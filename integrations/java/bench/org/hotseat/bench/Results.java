@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** In the form that {@code bench/plot.py} draws. */
 final class Results {
@@ -54,11 +55,16 @@ final class Results {
     }
   }
 
+  /** The median of the ratios of each two runs of a round. */
   private String ratio(Contender to, int carriers, long nanos) {
-    Summary exchange = summary(new Cell(Contender.EXCHANGE, carriers, nanos));
-    Summary other = summary(new Cell(to, carriers, nanos));
-    return exchange == null || other == null ? "-"
-        : String.format(Locale.ROOT, "%.2f", exchange.median() / other.median());
+    List<Double> exchange = runs.get(new Cell(Contender.EXCHANGE, carriers, nanos));
+    List<Double> other = runs.get(new Cell(to, carriers, nanos));
+    if (exchange == null || other == null) {
+      return "-";
+    }
+    List<Double> ratios = IntStream.range(0, other.size())
+        .mapToObj(i -> exchange.get(i) / other.get(i)).toList();
+    return String.format(Locale.ROOT, "%.2f", Summary.of(ratios).median());
   }
 
   void write() throws IOException {
@@ -73,14 +79,16 @@ final class Results {
         .append(quote(Machine.cpu()))
         .append(", \"cpus\": ").append(Runtime.getRuntime().availableProcessors())
         .append(", \"compiler\": ").append(quote("Java " + Runtime.version()))
-        .append(", \"flags\": ").append(quote(String.join(" ", Main.JVM_ARGUMENTS)))
+        .append(", \"flags\": ").append(quote(String.join(" ", Jvm.ARGUMENTS)))
         .append(", \"commit\": ").append(quote(Machine.commit()))
         .append(", \"started\": ").append(quote(started.toString()))
         .append(", \"load_after\": ").append(quote(Machine.load()))
         .append("},\n \"settings\": {\"tasks\": ").append(settings.tasks)
         .append(", \"iterations\": ").append(quote("for " + settings.runMillis + " ms"))
         .append(", \"range\": ").append(quote(settings.range()))
-        .append(", \"order\": \"fifo\", \"repetitions\": ").append(settings.repetitions)
+        .append(", \"order\": \"fifo\", \"repetitions\": ")
+        .append(settings.repetitions * settings.rounds)
+        .append(", \"jvms\": ").append(settings.repetitions)
         .append("},\n \"cells\": [\n");
     String comma = "";
     for (Map.Entry<Cell, List<Double>> each : runs.entrySet()) {

@@ -14,8 +14,9 @@ final class Settings {
         --range large|small                       primes near 2^20, or 2^14: parallel part
         --tasks 5000                              virtual threads
         --repetitions 5                           JVMs for each contender
+        --rounds 2                                runs of each section length in each JVM
         --run-ms 300                              length of a run
-        --warm-up-ms 1000                         before the runs of a JVM
+        --warm-up-ms 1500                         of each JVM, at least
         --contenders A,B                          of REENTRANT_DEFAULT, REENTRANT_OURS, EXCHANGE
         --jvm-args "-XX:..."                      more for the JVMs that are measured
         --output FILE                             results as JSON
@@ -26,8 +27,9 @@ final class Settings {
   boolean isLarge = true;
   int tasks = 5000;
   int repetitions = 5;
+  int rounds = 2;
   long runMillis = 300;
-  long warmUpMillis = 1000;
+  long warmUpMillis = 1500;
   List<Contender> contenders = List.of(Contender.values());
   List<String> jvmArguments = List.of();
   String output = "";
@@ -53,6 +55,7 @@ final class Settings {
       case "--range" -> isLarge = isLarge(value);
       case "--tasks" -> tasks = Integer.parseInt(value);
       case "--repetitions" -> repetitions = Integer.parseInt(value);
+      case "--rounds" -> rounds = Integer.parseInt(value);
       case "--run-ms" -> runMillis = Long.parseLong(value);
       case "--warm-up-ms" -> warmUpMillis = Long.parseLong(value);
       case "--contenders" ->

@@ -9,6 +9,7 @@
 #include <hotseat/rebound/shfl_lock.hpp>
 #include <hotseat/rebound/static_lock.hpp>
 #include <hotseat/rebound/ttas_lock.hpp>
+#include <hotseat/rebound/turns.hpp>
 #include <hotseat/sched/handoff.hpp>
 
 #include <algorithm>
@@ -40,11 +41,21 @@ constexpr lock_verbs on_threads(std::string_view name) noexcept {
   return verbs_of<Lock, parking_condition>(name, runs_on::threads);
 }
 
+/// The same verbs, but whoever unlocks may have to let others run.
+template <class Lock>
+constexpr lock_verbs in_turns(lock_verbs verbs) noexcept {
+  verbs.unlock = [](void* mutex) noexcept {
+    static_cast<Lock*>(mutex)->unlock();
+    take_turns();
+  };
+  return verbs;
+}
+
 template <handoff_policy Handoff>
 constexpr lock_verbs on_fibers(std::string_view name) noexcept {
   // The other state does not fit into a std::mutex.
   using lock = basic_fiber_mutex<Handoff, lock_state::spin_locked>;
-  return verbs_of<lock, fiber_condition<Handoff>>(name, runs_on::fibers);
+  return in_turns<lock>(verbs_of<lock, fiber_condition<Handoff>>(name, runs_on::fibers));
 }
 
 constexpr lock_verbs all[] = {
@@ -82,7 +93,8 @@ template <handoff_policy Handoff>
 constexpr lock_verbs observing_fibers(std::string_view name) noexcept {
   // The smaller of the two states: the lock-free one leaves no room in a std::mutex.
   using lock = basic_fiber_mutex<Handoff, lock_state::spin_locked>;
-  return observing<lock, fiber_condition<Handoff>>(name, runs_on::fibers);
+  return in_turns<observed_lock<lock>>(
+      observing<lock, fiber_condition<Handoff>>(name, runs_on::fibers));
 }
 
 constexpr lock_verbs observed[] = {

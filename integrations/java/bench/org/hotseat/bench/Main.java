@@ -25,11 +25,15 @@ final class Main {
   private Main() {}
 
   public static void main(String[] arguments) throws IOException, InterruptedException {
+    if (List.of(arguments).contains("--help")) {
+      System.out.print(Settings.HELP);
+      return;
+    }
     Settings settings;
     try {
       settings = Settings.parse(arguments);
     } catch (IllegalArgumentException wrong) {
-      System.err.println("what is " + wrong.getMessage() + "?\n" + Settings.HELP);
+      System.err.println("bench_java: " + wrong.getMessage());
       System.exit(2);
       return;
     }
@@ -42,7 +46,8 @@ final class Main {
           run(settings, contender, carriers, results);
         }
       }
-      results.write();  // Also what is not complete: a run takes minutes.
+      // Also what is not complete: a run takes minutes.
+      results.write(repetition == settings.repetitions);
     }
     System.err.println();
     results.print();

@@ -1,0 +1,65 @@
+"""Where the results come from, and what speaks against trusting them."""
+
+from html import escape
+
+import words
+from sources import commit_of
+
+FACTS = [("cpu", "CPU"), ("cpus", "CPUs"), ("kernel", "kernel"), ("governor", "governor"),
+         ("compiler", "compiler"), ("flags", "flags"), ("commit", "commit"), ("started", "started"),
+         ("load_before", "load before"), ("load_after", "load after")]
+ENOUGH_RUNS = 4  # With fewer, the test of Mann and Whitney never says anything.
+
+
+def within_noise(file):
+    """How many comparisons with the rival there are, and how many mean nothing."""
+    told = [cell["is_told_apart"] for cell in file.cells if "is_told_apart" in cell]
+    return len(told), told.count(False)
+
+
+def warnings_of(files):
+    found = []
+    for file in files:
+        name = file.path.name
+        if file.is_simulated:
+            continue
+        if not file.content.get("is_complete", True):
+            found.append(f"{name}: interrupted, some cells have fewer runs or none")
+        if not file.content.get("is_quiet", True):
+            share = words.number(100 * file.content.get("foreign_load", 0), 2)
+            found.append(f"{name}: too noisy, other processes used {share} % of the machine; repeat it")
+        runs = file.settings.get("repetitions", 0)
+        if runs < ENOUGH_RUNS:
+            found.append(f"{name}: {words.count(runs, 'repetition')} cannot tell contenders apart; "
+                         f"{ENOUGH_RUNS} can")
+        else:
+            compared, alike = within_noise(file)
+            if alike:
+                found.append(f"{name}: {alike} of {compared} comparisons are within noise")
+        if commit_of(file).endswith("-dirty"):
+            found.append(f"{name}: measured with changes that are not in commit {commit_of(file)}")
+    return found
+
+
+def warnings_html(files):
+    found = warnings_of(files)
+    if not found:
+        return ""
+    items = "".join(f"<li>{escape(each)}</li>" for each in found)
+    return f'<div class="warnings"><strong>To be read with care</strong><ul>{items}</ul></div>'
+
+
+def table_html(files):
+    """One column for each fact, one row for each file."""
+    head = "".join(f"<th>{name}</th>" for _, name in FACTS)
+    rows = []
+    for file in files:
+        cells = []
+        for key, _ in FACTS:
+            value = file.machine.get(key, commit_of(file) if key == "commit" else "")
+            if key == "cpu" and file.is_simulated:
+                value = "simulated: " + file.machine.get("simulated", "")
+            cells.append(f"<td>{escape(str(value))}</td>")
+        rows.append(f"<tr><th>{escape(file.path.name)}</th>{''.join(cells)}</tr>")
+    return (f'<div class="scroll"><table><thead><tr><th>file</th>{head}</tr></thead>'
+            f"<tbody>{''.join(rows)}</tbody></table></div>")

@@ -7,7 +7,8 @@ import scales
 import words
 
 WIDTH, HEIGHT = 460, 310
-LEFT, RIGHT, TOP, BOTTOM = 58, 12, 12, 46
+RIGHT, TOP, BOTTOM = 24, 12, 46
+LEAST_ROOM = 30  # For the name of a value on the x axis.
 
 
 def x_axis(chart, values):
@@ -31,7 +32,7 @@ def name_of_y(value, chart):
 def name_of_x(value, chart):
     if chart.x_unit == "ns":
         return words.duration(value)
-    return chart.x_names.get(value, words.number(value))
+    return chart.x_names.get(value, words.exact(value))
 
 
 class Drawing:
@@ -41,6 +42,7 @@ class Drawing:
         self.chart = chart
         self.title = title
         self.parts = []
+        self.left = 78 if chart.unit == "ns" else 58  # Durations are long words.
         points = [p for line in chart.lines for p in line.points]
         ys = [v for p in points for v in (p.y, p.low, p.high) if v is not None]
         ys += [level.y for level in chart.levels]
@@ -48,26 +50,34 @@ class Drawing:
         self.y = scales.log_y(ys) if chart.y_scale == "log10" else scales.linear_y(ys)
 
     def at(self, x, y):
-        return (LEFT + self.x.place(x) * (WIDTH - LEFT - RIGHT),
+        return (self.left + self.x.place(x) * (WIDTH - self.left - RIGHT),
                 HEIGHT - BOTTOM - self.y.place(y) * (HEIGHT - TOP - BOTTOM))
 
     def add(self, text):
         self.parts.append(text)
 
     def draw_frame(self):
-        right, bottom = WIDTH - RIGHT, HEIGHT - BOTTOM
+        left, right, bottom = self.left, WIDTH - RIGHT, HEIGHT - BOTTOM
         for tick in self.y.ticks:
             y = bottom - self.y.place(tick) * (bottom - TOP)
-            self.add(f'<line class="grid" x1="{LEFT}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}"/>')
-            self.add(f'<text class="tick" x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">'
+            self.add(f'<line class="grid" x1="{left}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}"/>')
+            self.add(f'<text class="tick" x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">'
                      f'{escape(name_of_y(tick, self.chart))}</text>')
-        self.add(f'<line class="axis" x1="{LEFT}" x2="{right}" y1="{bottom}" y2="{bottom}"/>')
-        for tick in self.x.ticks:
-            x = LEFT + self.x.place(tick) * (right - LEFT)
+        self.add(f'<line class="axis" x1="{left}" x2="{right}" y1="{bottom}" y2="{bottom}"/>')
+        before = WIDTH + LEAST_ROOM
+        for tick in reversed(self.x.ticks):
+            x = left + self.x.place(tick) * (right - left)
+            if before - x < LEAST_ROOM:
+                continue
+            before = x
             self.add(f'<line class="axis" x1="{x:.1f}" x2="{x:.1f}" y1="{bottom}" y2="{bottom + 4}"/>')
-            self.add(f'<text class="tick" x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">'
-                     f'{escape(name_of_x(tick, self.chart))}</text>')
-        self.add(f'<text class="label" x="{(LEFT + right) / 2:.0f}" y="{HEIGHT - 8}" '
+            # Words stand one below the other, so that they fit.
+            lines = name_of_x(tick, self.chart).split(" ") if self.chart.x_names else \
+                [name_of_x(tick, self.chart)]
+            for i, line in enumerate(lines):
+                self.add(f'<text class="tick" x="{x:.1f}" y="{bottom + 18 + 14 * i}" '
+                         f'text-anchor="middle">{escape(line)}</text>')
+        self.add(f'<text class="label" x="{(left + right) / 2:.0f}" y="{HEIGHT - 8}" '
                  f'text-anchor="middle">{escape(self.chart.x_label)}</text>')
         middle = (TOP + bottom) / 2
         self.add(f'<text class="label" x="13" y="{middle:.0f}" text-anchor="middle" '
@@ -76,7 +86,7 @@ class Drawing:
     def draw_levels(self):
         for level in self.chart.levels:
             y = HEIGHT - BOTTOM - self.y.place(level.y) * (HEIGHT - TOP - BOTTOM)
-            self.add(f'<line class="level {level.look}" x1="{LEFT}" x2="{WIDTH - RIGHT}" '
+            self.add(f'<line class="level {level.look}" x1="{self.left}" x2="{WIDTH - RIGHT}" '
                      f'y1="{y:.1f}" y2="{y:.1f}"/>')
 
     def tooltip(self, line, point):

@@ -25,7 +25,7 @@
         if (panel.classList.contains("missing")) continue;
         const box = panel.querySelector("svg.chart")?.getBoundingClientRect();
         if (!box || box.width < 100 || box.height < 60) problems.push("an empty chart in " + name);
-        if (panel.querySelectorAll("svg.chart .point, svg.chart .paper").length === 0) {
+        if (panel.querySelectorAll("svg.chart .point, svg.chart .paper, svg.chart polyline").length === 0) {
           problems.push("no data in " + name);
         }
         if (panel.querySelector("table") === null) problems.push("no table in " + name);

@@ -3,12 +3,12 @@
 from html import escape
 
 import words
+from results import ENOUGH_RUNS
 from sources import commit_of
 
 FACTS = [("cpu", "CPU"), ("cpus", "CPUs"), ("kernel", "kernel"), ("governor", "governor"),
          ("compiler", "compiler"), ("flags", "flags"), ("commit", "commit"), ("started", "started"),
          ("load_before", "load before"), ("load_after", "load after")]
-ENOUGH_RUNS = 4  # With fewer, the test of Mann and Whitney never says anything.
 
 
 def within_noise(file):
@@ -17,28 +17,34 @@ def within_noise(file):
     return len(told), told.count(False)
 
 
-def warnings_of(files):
+def doubts_of(file):
+    """All that speaks against one file."""
     found = []
-    for file in files:
-        name = file.path.name
-        if file.is_simulated:
-            continue
-        if not file.content.get("is_complete", True):
-            found.append(f"{name}: interrupted, some cells have fewer runs or none")
-        if not file.content.get("is_quiet", True):
-            share = words.number(100 * file.content.get("foreign_load", 0), 2)
-            found.append(f"{name}: too noisy, other processes used {share} % of the machine; repeat it")
-        runs = file.settings.get("repetitions", 0)
-        if runs < ENOUGH_RUNS:
-            found.append(f"{name}: {words.count(runs, 'repetition')} cannot tell contenders apart; "
-                         f"{ENOUGH_RUNS} can")
-        else:
-            compared, alike = within_noise(file)
-            if alike:
-                found.append(f"{name}: {alike} of {compared} comparisons are within noise")
-        if commit_of(file).endswith("-dirty"):
-            found.append(f"{name}: measured with changes that are not in commit {commit_of(file)}")
+    if not file.content.get("is_complete", True):
+        found.append("interrupted, some cells have fewer runs or none")
+    if not file.content.get("is_quiet", True):
+        share = words.number(100 * file.content.get("foreign_load", 0), 2)
+        found.append(f"too noisy, other processes used {share} % of the machine; repeat it")
+    runs = file.settings.get("repetitions", 0)
+    if runs < ENOUGH_RUNS:
+        found.append(f"{words.count(runs, 'repetition')} cannot tell contenders apart; {ENOUGH_RUNS} can")
+    else:
+        compared, alike = within_noise(file)
+        if alike:
+            found.append(f"{alike} of {compared} comparisons are within noise")
+    if commit_of(file).endswith("-dirty"):
+        found.append(f"measured with changes that are not in commit {commit_of(file)[:-len('-dirty')]}")
     return found
+
+
+def warnings_of(files):
+    """Files with the same doubt share a line."""
+    names = {}
+    for file in files:
+        if not file.is_simulated:
+            for each in doubts_of(file):
+                names.setdefault(each, []).append(file.path.name)
+    return [f"{', '.join(those)}: {doubt}" for doubt, those in names.items()]
 
 
 def warnings_html(files):

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import paper
 import words
+from figures import queuing_delay
 from figures.common import is_mutex_simulation, largest_simulated
 
 
@@ -40,13 +41,11 @@ def delay(results):
     text = "median queuing delay, dispatch and exchange, measured here"
     if file is None:
         return Headline("not measured", text)
-    most = file.values("tasks")[-1]
-    values = [file.median(cell, "queuing_ns_p50") if cell else None
-              for cell in (file.cell("dispatch", tasks=most), file.cell("exchange", tasks=most))]
-    if not all(values):
+    most, (exchange, dispatch) = queuing_delay.delays(file, "queuing_ns_p50")
+    if not exchange or not dispatch:
         return Headline("not measured", text)
-    return Headline(f"{words.duration(values[0])} → {words.duration(values[1])}",
-                    f"{text} with {words.number(most)} tasks")
+    return Headline(f"{words.duration(dispatch)} → {words.duration(exchange)}",
+                    f"{text} with {words.exact(most)} tasks")
 
 
 def make(results, simulated):

@@ -6,7 +6,9 @@ without them.
 
 FIXED = {
     "exchange": (0, "circle", ""),
+    "exchange, p99": (0, "diamond", "1 3"),
     "dispatch": (1, "square", "7 4"),
+    "dispatch, p99": (1, "down", "1 3"),
     "resume_inline": (2, "triangle", "2 3"),
     "stock": (3, "diamond", "8 3 2 3"),
     "combining": (4, "down", "4 2"),
@@ -21,14 +23,15 @@ COLOURS = 8
 def looks_of(lines):
     """A look for each line of a chart: its fixed one, or the first that nobody has."""
     taken = {FIXED[line.look or line.name][0] for line in lines if (line.look or line.name) in FIXED}
-    free = [i for i in range(COLOURS - 1) if i not in taken] or [COLOURS - 1]
+    free = [i for i in range(COLOURS) if i not in taken] + list(range(COLOURS))
     looks, given = [], 0
     for line in lines:
         fixed = FIXED.get(line.look or line.name)
         if fixed is None:
             colour = free[given % len(free)]
-            fixed = (colour, MARKERS[colour % len(MARKERS)],
-                     DASHES[(colour + given // len(free)) % len(DASHES)])
+            # Who has to share a colour has another marker and another dash.
+            turn = given + len(taken) if given + len(taken) >= COLOURS else colour
+            fixed = (colour, MARKERS[turn % len(MARKERS)], DASHES[turn % len(DASHES)])
             given += 1
         looks.append(fixed)
     return looks

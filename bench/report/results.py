@@ -7,6 +7,8 @@ from statistics import median
 
 from verdict import are_told_apart
 
+ENOUGH_RUNS = 4  # With fewer, the test of Mann and Whitney never says anything.
+
 
 class Failure(Exception):
     """What went wrong, in one line."""
@@ -15,7 +17,14 @@ class Failure(Exception):
 @dataclass
 class Ratio:
     value: float
-    is_told_apart: bool | None  # None if it was simulated: there is no noise.
+    doubt: str = ""  # Why it may be chance; empty if it is none.
+
+
+def doubt(ours, theirs):
+    """Simulated results have none: the same seed makes the same run."""
+    if min(len(ours), len(theirs)) < ENOUGH_RUNS:
+        return "too few runs to tell"
+    return "" if are_told_apart(ours, theirs) else "within noise"
 
 
 class ResultFile:
@@ -87,8 +96,8 @@ class ResultFile:
         below = self.median(other, self.score)
         if not below:
             return None
-        told = None if self.is_simulated else are_told_apart(self.scores(one), self.scores(other))
-        return Ratio(self.median(one, self.score) / below, told)
+        return Ratio(self.median(one, self.score) / below,
+                     "" if self.is_simulated else doubt(self.scores(one), self.scores(other)))
 
     def workers_here(self, axis="workers"):
         """The largest number of workers that have a CPU each; else the smallest."""

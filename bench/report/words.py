@@ -11,6 +11,11 @@ def number(value, digits=3):
     return text
 
 
+def exact(value):
+    """What was chosen, not measured: 4096 tasks stay 4096."""
+    return f"{value:.10g}"
+
+
 def duration(ns):
     for factor, unit in ((1e9, "s"), (1e6, "ms"), (1e3, "µs")):
         if ns >= factor:
@@ -30,7 +35,7 @@ def with_unit(value, unit):
 
 def count(n, thing, things=None):
     """1 worker, 2 workers."""
-    return f"{number(n)} {thing if n == 1 else things or thing + 's'}"
+    return f"{exact(n)} {thing if n == 1 else things or thing + 's'}"
 
 
 def listed(words):
@@ -40,18 +45,15 @@ def listed(words):
     return ", ".join(words[:-1]) + " and " + words[-1]
 
 
-def ratio(what):
-    """A Ratio, with what is to be said about noise."""
-    if what.is_told_apart is None:
-        return f"{number(what.value)}×"
-    if what.is_told_apart:
-        return f"{number(what.value)}×"
-    return f"~{number(what.value)}× (within noise)"
+def ratio(what, place=""):
+    """A Ratio, with its place and what is to be said about noise."""
+    notes = [note for note in (place, what.doubt) if note]
+    mark = "~" if what.doubt else ""
+    return f"{mark}{number(what.value)}×" + (f" ({'; '.join(notes)})" if notes else "")
 
 
 def more_or_less(what, ours, theirs):
     """"exchange does 1.2 times as much as dispatch", or that they cannot be told apart."""
-    if what.is_told_apart is False:
-        return (f"{ours} and {theirs} cannot be told apart "
-                f"({number(what.value)}×, within noise)")
+    if what.doubt:
+        return f"{ours} and {theirs} cannot be told apart ({number(what.value)}×, {what.doubt})"
     return f"{ours} does {number(what.value)} times as much as {theirs}"

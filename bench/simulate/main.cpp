@@ -67,6 +67,14 @@ machine_description machine_named(const std::string& name) {
   return name == "two_sockets" ? machines::two_sockets() : machines::four_sockets();
 }
 
+nlohmann::json as_json(const percentiles& of) {
+  return {{"p50", of.p50},
+          {"p90", of.p90},
+          {"p99", of.p99},
+          {"p999", of.p999},
+          {"max", of.most}};
+}
+
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
 class benchmark {
@@ -207,11 +215,8 @@ class benchmark {
                        {"ns_each", seen.ns_each},
                        {"occupancy", seen.occupancy},
                        {"delegated_share", seen.delegated},
-                       {"queuing_ns",
-                        {{"p50", seen.queuing_ns.p50},
-                         {"p90", seen.queuing_ns.p90},
-                         {"p99", seen.queuing_ns.p99},
-                         {"max", seen.queuing_ns.most}}},
+                       {"queuing_ns", as_json(seen.queuing_ns)},
+                       {"wait_ns", as_json(seen.wait_ns)},
                        {"transfers_each",
                         {{"cache", seen.transfers[1]},
                          {"node", seen.transfers[2]},

@@ -29,7 +29,7 @@ def all_ratios(file):
                 ratio = file.ratio("hotseat", "boost", algorithm=algorithm, workers=workers,
                                    section_ns=ns)
                 if ratio:
-                    place = f"{algorithm}, {words.count(workers, 'thread')}, {words.number(ns)} ns"
+                    place = f"{algorithm}, {words.count(workers, 'thread')}, {words.exact(ns)} ns"
                     found.append((ratio, place))
     return found
 
@@ -46,10 +46,10 @@ def make(results, simulated):
         for algorithm in file.values("algorithm"):
             panels.append(measured_panel(f"This machine, measured, scheduler {algorithm}",
                                          chart(file, algorithm), file))
-        rows[0].measured = f"most: {words.ratio(most[0])}, {most[1]}"
-        rows[1].measured = f"least: {words.ratio(least[0])}, {least[1]}"
-        first = (f"Here the drop-in is between {words.ratio(least[0])} ({least[1]}) and "
-                 f"{words.ratio(most[0])} ({most[1]}) of Boost's own mutex.")
+        rows[0].measured = "most: " + words.ratio(*most)
+        rows[1].measured = "least: " + words.ratio(*least)
+        first = (f"Here the drop-in does between {words.ratio(*least)} and {words.ratio(*most)} of what "
+                 "Boost's own mutex does.")
     else:
         panels.append(missing_panel("measured", "This machine", "boost-fiber"))
         first = "On this machine it was not measured."

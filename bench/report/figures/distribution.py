@@ -1,6 +1,7 @@
 """The queuing delay again: not its median, but all of it."""
 
 import words
+from figures.queuing_delay import workers_of
 from figures.common import measured_panel, missing_panel, is_queuing_simulation, simulated_panel
 from model import Chart, Figure, Line, Point
 
@@ -36,10 +37,10 @@ def cumulative(cell):
 def cumulative_chart(file, tasks):
     lines = []
     for handoff in ("exchange", "dispatch", "resume_inline"):
-        cell = file.cell(handoff, tasks=tasks)
+        cell = file.cell(handoff, tasks=tasks, workers=workers_of(file))
         points = cumulative(cell) if cell else []
         if points:
-            lines.append(Line(handoff, points))
+            lines.append(Line(handoff, points, has_markers=False))
     return Chart("from one section to the next, at most", "hand-overs, in percent", lines,
                  x_scale="log10", x_unit="ns", unit="%")
 
@@ -47,7 +48,7 @@ def cumulative_chart(file, tasks):
 def lines_of(file, prefix, tasks):
     lines = []
     for handoff in ("exchange", "dispatch", "resume_inline"):
-        cell = file.cell(handoff, tasks=tasks)
+        cell = file.cell(handoff, tasks=tasks, workers=workers_of(file))
         points = tail(file, cell, prefix) if cell else []
         if points:
             lines.append(Line(handoff, points))
@@ -55,7 +56,7 @@ def lines_of(file, prefix, tasks):
 
 
 def chart(lines):
-    names = {percent: f"{words.number(percent)}" for _, percent in SHARES}
+    names = {percent: f"{words.exact(percent)}" for _, percent in SHARES}
     flipped = [Line(line.name, [Point(-p.x, p.y) for p in line.points], line.look) for line in lines]
     return Chart(X, "from one section to the next", flipped, x_scale="ordinal", y_scale="log10",
                  x_names={-x: name for x, name in names.items()}, unit="ns")
@@ -77,21 +78,21 @@ def make(results, simulated):
     if file:
         most = file.values("tasks")[-1]
         lines = lines_of(file, "queuing_ns_", most)
-        panels.append(measured_panel(f"This machine, measured, {words.number(most)} tasks", chart(lines), file)
+        panels.append(measured_panel(f"This machine, measured, {words.exact(most)} tasks", chart(lines), file)
                       if lines else missing_panel("measured", "This machine", "queuing-delay"))
         whole = cumulative_chart(file, most)
         if whole.lines:
-            panels.insert(0, measured_panel(f"All hand-overs, measured, {words.number(most)} tasks", whole, file))
-        sentences.append(say(lines, f"Here, with {words.number(most)} tasks"))
+            panels.insert(0, measured_panel(f"All hand-overs, measured, {words.exact(most)} tasks", whole, file))
+        sentences.append(say(lines, f"Here, with {words.exact(most)} tasks"))
     else:
         panels.append(missing_panel("measured", "This machine", "queuing-delay"))
         sentences.append("On this machine it was not measured.")
     if model:
         most = model.values("tasks")[-1]
         lines = lines_of(model, "queuing_ns/", most)
-        panels.append(simulated_panel(f"The paper's machine, simulated, {words.number(most)} tasks",
+        panels.append(simulated_panel(f"The paper's machine, simulated, {words.exact(most)} tasks",
                                       chart(lines), model))
-        sentences.append(say(lines, f"Simulated, with {words.number(most)} tasks"))
+        sentences.append(say(lines, f"Simulated, with {words.exact(most)} tasks"))
     else:
         sentences.append("It was not simulated.")
     return Figure(

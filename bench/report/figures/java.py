@@ -31,7 +31,7 @@ def among(file, fits):
         for ns in file.values("section_ns"):
             ratio = file.ratio(OURS, THEIRS, workers=workers, section_ns=ns)
             if ratio and fits(ns):
-                found.append((ratio, f"{words.count(workers, 'carrier')}, {words.number(ns)} ns"))
+                found.append((ratio, f"{words.count(workers, 'carrier')}, {words.exact(ns)} ns"))
     return found
 
 
@@ -53,7 +53,7 @@ def make(results, simulated):
         parts.append(f"{span(short)[0]} with sections below 1 µs")
     if long:
         _, _, most = span(long)
-        rows[1].measured = f"most: {words.ratio(most[0])}, {most[1]}"
+        rows[1].measured = "most: " + words.ratio(*most)
         parts.append(f"{span(long)[0]} from 1 µs on")
     first = (f"Here ExchangeLock does {words.listed(parts)} of what ReentrantLock does on the JDK's "
              "scheduler." if parts else "On this machine it was not measured.")

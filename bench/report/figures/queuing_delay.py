@@ -11,12 +11,16 @@ X = "concurrent tasks"
 Y = "from one section to the next"
 
 
+def workers_of(file):
+    return file.values("workers")[-1] if file.is_simulated else file.workers_here()
+
+
 def measured_lines(file):
     lines = []
     for handoff in ("exchange", "dispatch"):
         for share, name in (("p50", "median"), ("p99", "p99")):
             line = line_over(file, "tasks", handoff, f"queuing_ns_{share}",
-                             name=f"{handoff}, {name}", look=handoff if share == "p50" else "other")
+                             workers=workers_of(file), name=f"{handoff}, {name}", look=handoff if share == "p50" else f"{handoff}, p99")
             if line:
                 line.points = [p for p in line.points if p.y > 0]
                 if line.points:
@@ -29,7 +33,7 @@ def simulated_lines(file):
     for handoff in ("exchange", "dispatch"):
         for share, name in (("p50", "median"), ("p99", "p99")):
             line = line_over(file, "tasks", handoff, f"queuing_ns/{share}",
-                             name=f"{handoff}, {name}", look=handoff if share == "p50" else "other")
+                             workers=workers_of(file), name=f"{handoff}, {name}", look=handoff if share == "p50" else f"{handoff}, p99")
             if line:
                 lines.append(line)
     return lines
@@ -47,16 +51,16 @@ def leveldb_lines(file):
 
 def delays(file, number):
     """Of exchange and dispatch with the most tasks; None where there is none."""
-    most = file.values("tasks")[-1]
-    return most, [file.median(cell, number) if cell else None
-                  for cell in (file.cell("exchange", tasks=most), file.cell("dispatch", tasks=most))]
+    at = {"tasks": file.values("tasks")[-1], "workers": workers_of(file)}
+    return at["tasks"], [file.median(cell, number) if cell else None
+                         for cell in (file.cell("exchange", **at), file.cell("dispatch", **at))]
 
 
 def say(file, number, start):
     most, (exchange, dispatch) = delays(file, number)
     if not exchange or not dispatch:
         return f"{start}, there is no pair to compare"
-    return (f"{start} and {words.number(most)} tasks, a lock that somebody waits for stays unused for "
+    return (f"{start} and {words.exact(most)} tasks, a lock that somebody waits for stays unused for "
             f"{words.duration(dispatch)} under dispatch and for {words.duration(exchange)} under "
             "exchange, both medians")
 
@@ -75,7 +79,7 @@ def make(results, simulated):
                          + ".")
         most, (_, dispatch) = delays(file, "queuing_ns_p50")
         if dispatch:
-            rows[0].measured = f"{words.duration(dispatch)}, {words.number(most)} tasks, a loop"
+            rows[0].measured = f"{words.duration(dispatch)}, {words.exact(most)} tasks, a loop"
         _, (_, section) = delays(file, "section_ns_p50")
         if section:
             rows[1].measured = f"{words.duration(section)}, a loop"
@@ -87,7 +91,7 @@ def make(results, simulated):
         panels.append(simulated_panel("The paper's machine, simulated", chart, model))
         most, (_, dispatch) = delays(model, "queuing_ns/p50")
         if dispatch:
-            rows[0].simulated = f"{words.duration(dispatch)}, {words.number(most)} tasks, a map"
+            rows[0].simulated = f"{words.duration(dispatch)}, {words.exact(most)} tasks, a map"
         second = say(model, "queuing_ns/p50", f"Simulated with {model.values('workers')[-1]} workers") + "; "
     else:
         panels.append(not_simulated("The paper's machine",

@@ -39,8 +39,8 @@ def say(file, workers, start):
     trend = ("falls with the length" if last.value < 0.95 * first.value else
              "grows with the length" if last.value > 1.05 * first.value else
              "hardly depends on the length")
-    return (f"{start}, the speed-up {trend}: {words.ratio(first)} with {words.number(short)} ns and "
-            f"{words.ratio(last)} with {words.number(long)} ns, the least of all is "
+    return (f"{start}, the speed-up {trend}: {words.ratio(first)} with {words.exact(short)} ns and "
+            f"{words.ratio(last)} with {words.exact(long)} ns, the least of all is "
             f"{words.number(least.value)}×")
 
 
@@ -55,7 +55,7 @@ def rows(file, simulated):
             workers = source.workers_here() if key == "measured" else largest_simulated(source)
             if name == "section_never_slower":
                 found = extremes(source, workers)
-                text = f"least: {words.ratio(found[2][1])}, {words.number(found[2][0])} ns" if found else ""
+                text = f"least: {words.ratio(found[2][1])}, {words.exact(found[2][0])} ns" if found else ""
             else:
                 ratio = source.ratio("exchange", "dispatch", workers=workers, **{
                     "section_ns": claim["at"]["section_ns"]})

@@ -40,8 +40,8 @@ def say(file, workers, start):
     few = file.ratio("exchange", "dispatch", workers=workers, writers_percent=least)
     if not many or not few:
         return f"{start}, there is no pair to compare"
-    return (f"{start}, exchange over dispatch is {words.ratio(many)} with {words.number(most)} % "
-            f"writers and {words.ratio(few)} with {words.number(least)} %")
+    return (f"{start}, exchange over dispatch is {words.ratio(many)} with {words.exact(most)} % "
+            f"writers and {words.ratio(few)} with {words.exact(least)} %")
 
 
 def rows(file, simulated):

@@ -28,7 +28,7 @@ class Simple:
             if self.panels_by else [fixed]
 
     def where(self, at):
-        return f"{words.number(at[self.panels_by])} {self.unit_of_panels}"
+        return f"{words.exact(at[self.panels_by])} {self.unit_of_panels}"
 
     def panel(self, file, at):
         contenders = [c for c in file.contenders() if c != ONE_THREAD]
@@ -45,7 +45,7 @@ class Simple:
                  and all(cell.get(k) == v for k, v in at.items())]
         most = max(there, key=lambda cell: file.median(cell, "mops"))
         return (f"the most is done by {most['contender']}, {words.with_unit(file.median(most, 'mops'), 'Mops/s')} "
-                f"({self.axis_label}: {words.number(most[self.axis])})")
+                f"({self.axis_label}: {words.exact(most[self.axis])})")
 
     def gains(self, file, at):
         """The least and the largest ratio of the pair."""
@@ -59,8 +59,8 @@ class Simple:
         least = min(found, key=lambda f: f[0].value)
         most = max(found, key=lambda f: f[0].value)
         return (f"Exchange over dispatch is {words.ratio(least[0])} at least ({self.axis_label}: "
-                f"{words.number(least[1])}) and {words.ratio(most[0])} at most "
-                f"({self.axis_label}: {words.number(most[1])}).")
+                f"{words.exact(least[1])}) and {words.ratio(most[0])} at most "
+                f"({self.axis_label}: {words.exact(most[1])}).")
 
     def make(self, results, simulated):
         del simulated

@@ -44,7 +44,7 @@ def make(results, simulated):
             sentences.append(f"With {words.count(most, 'mutex', 'mutexes')}, {delegated} were handed over at all "
                              f"under exchange; of those that found the lock free, {free} ran where the one "
                              "before ran.")
-            rows[1].measured = f"{delegated} handed over, {free} of the others stay, {words.number(most)} mutexes"
+            rows[1].measured = f"{delegated} handed over, {free} of the others stay, {words.exact(most)} mutexes"
     else:
         panels.append(missing_panel("measured", "This machine", "validation"))
         sentences.append("On this machine it was not measured.")

@@ -109,7 +109,7 @@ class Drawing:
                 _, high = self.at(p.x, p.high)
                 self.add(f'<path class="bar" d="M{x:.1f} {low:.1f}V{high:.1f}m-3 0h6'
                          f'M{x - 3:.1f} {low:.1f}h6"/>')
-        if len(points) > 1:
+        if len(points) > 1 and line.is_connected:
             self.add(f'<polyline class="line" points="{way}"{dashes}/>')
         if line.has_markers and shape != "none":
             for p in points:
@@ -152,8 +152,8 @@ def legend_of(chart):
         mark = ""
         if line.has_markers and shape != "none":
             mark = f'<path class="point {shape}" d="{looks.marker(shape, 16, 7)}"/>'
-        items.append(f'<li><svg class="key c{colour}" viewBox="0 0 32 14" aria-hidden="true">'
-                     f'<line class="line" x1="1" x2="31" y1="7" y2="7"{dashes}/>{mark}</svg>'
+        way = f'<line class="line" x1="1" x2="31" y1="7" y2="7"{dashes}/>' if line.is_connected else ""
+        items.append(f'<li><svg class="key c{colour}" viewBox="0 0 32 14" aria-hidden="true">{way}{mark}</svg>'
                      f"{escape(line.name)}</li>")
     for line in chart.lines:
         if line.is_paper:

@@ -18,6 +18,7 @@ class Line:
     look: str = ""  # Whose colour, marker and dash it has; by default those of its name.
     is_paper: bool = False  # A published number: a star, no line.
     has_markers: bool = True
+    is_connected: bool = True  # Not where x is a word: there is nothing between two of them.
 
 
 @dataclass

@@ -16,7 +16,7 @@ def chart(file, workers):
                 value = cell["ns_each"]
                 points.append(Point(i, value["median"], value["min"], value["max"]))
         if points:
-            lines.append(Line(contender, points))
+            lines.append(Line(contender, points, is_connected=False))
     return Chart("", "for each task, turn or wake-up", lines, x_scale="ordinal", y_scale="log10",
                  x_names=dict(enumerate(name.replace("_", " ") for name in names)), unit="ns")
 
@@ -40,7 +40,7 @@ def make(results, simulated):
               if wake else "The wake-up of a pool was not measured.")
     panels = [measured_panel(f"This machine, measured, {words.count(n, 'worker')}", chart(file, n), file)
               for n in file.values("workers")]
-    return Figure("executor", "The executor", "", "What do tasks cost without any lock? Not in the paper.",
+    return Figure("executor", "The executor", "", "What do tasks cost without any lock?",
                   panels,
                   [f"With {words.count(workers, 'worker')}, hotseat does "
                    f"{words.listed(parts) if parts else 'what it does alone: oneTBB was not measured'}"

@@ -90,7 +90,8 @@ def make(results, simulated):
     model = simulated(is_mutex_simulation)
     return Figure(
         "mutex", "Mutex throughput", "6.1, figure",
-        "5000 tasks draw a prime, insert it into a map behind one mutex, and factor it outside. "
+        f"{words.exact(file.settings['tasks']) + ' tasks' if file and 'tasks' in file.settings else 'Tasks'} "
+        "draw a prime, insert it into a map behind one mutex, and factor it outside. "
         "How much of that is done in a second?",
         [measured_panel("This machine, measured", measured_chart(file), file) if file
          else missing_panel("measured", "This machine", "mutex"),

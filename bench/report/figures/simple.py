@@ -11,7 +11,7 @@ ONE_THREAD = "one thread, no lock"
 class Simple:
     """A figure of one benchmark.  `panels_by` may be empty."""
 
-    def __init__(self, benchmark, title, question, axis, axis_label, panels_by="", unit_of_panels="",
+    def __init__(self, benchmark, title, question, axis, axis_label, panels_by="", unit_of_panels=(),
                  pair=("exchange", "dispatch")):
         self.benchmark = benchmark
         self.title = title
@@ -28,7 +28,7 @@ class Simple:
             if self.panels_by else [fixed]
 
     def where(self, at):
-        return f"{words.exact(at[self.panels_by])} {self.unit_of_panels}"
+        return words.count(at[self.panels_by], *self.unit_of_panels)
 
     def panel(self, file, at):
         contenders = [c for c in file.contenders() if c != ONE_THREAD]
@@ -80,9 +80,9 @@ class Simple:
 FIBER = Simple("fiber", "Fibers for tasks", "The first one with fibers, which have stacks, in place of "
                "coroutines.", "workers", "workers", pair=("exchange, fibers", "dispatch, fibers"))
 SEMAPHORE = Simple("semaphore", "Semaphore", "The same with a few permits instead of one lock.",
-                   "workers", "workers", "permits", "permit(s)")
+                   "workers", "workers", "permits", ("permit", "permits"))
 CHANNEL = Simple("channel", "Channel", "How many values pass from some senders to some receivers?",
-                 "capacity", "capacity", "workers", "worker(s)")
+                 "capacity", "capacity", "workers", ("worker", "workers"))
 TIGHT_LOOP = Simple("tight-loop", "Tight loop", "Nothing but a section and a parallel part, of all lengths: where "
                     "does exchanging pay, and where does it not?", "parallel_ns", "parallel part, in ns",
-                    "section_ns", "ns of section")
+                    "section_ns", ("ns of section", "ns of section"))

@@ -14,6 +14,13 @@ def share_chart(file, number, label):
     return Chart(X, label, lines, unit="%")
 
 
+def size_of(file):
+    if file is None or "workers" not in file.settings:
+        return "Tasks"
+    return (f"{words.count(file.settings['tasks'], 'task')} on "
+            f"{words.count(file.settings['workers'], 'worker')}")
+
+
 def share(file, contender, number, mutexes):
     cell = file.cell(contender, mutexes=mutexes)
     value = file.median(cell, number) if cell else None
@@ -52,6 +59,6 @@ def make(results, simulated):
                          "anywhere.")
     panels.append(not_simulated("The paper's machine", "it is no matter of the machine's size."))
     return Figure("validation", "Validation", "5.4",
-                  "1000 tasks on 16 workers choose among some mutexes at random. Which sections run on the "
-                  "worker where the one before ran?",
+                  f"{size_of(file)} choose among some mutexes at random. Which sections run on the worker "
+                  "where the one before ran?",
                   panels, sentences, rows)

@@ -31,7 +31,7 @@
         if (panel.querySelector("table") === null) problems.push("no table in " + name);
       }
     }
-    for (const element of document.querySelectorAll("[src], link[href]:not([href^="data:"])")) {
+    for (const element of document.querySelectorAll("[src], link[href]:not([href^='data:'])")) {
       problems.push("a request to " + (element.src || element.href));
     }
     if (document.documentElement.scrollWidth > window.innerWidth + 1) {

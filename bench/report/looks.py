@@ -23,7 +23,8 @@ COLOURS = 8
 def looks_of(lines):
     """A look for each line of a chart: its fixed one, or the first that nobody has."""
     taken = {FIXED[line.look or line.name][0] for line in lines if (line.look or line.name) in FIXED}
-    free = [i for i in range(COLOURS) if i not in taken] + list(range(COLOURS))
+    free = [i for i in range(COLOURS) if i not in taken]
+    free += list(range(3, COLOURS))  # The three hand-offs have their colours for themselves.
     looks, given = [], 0
     for line in lines:
         fixed = FIXED.get(line.look or line.name)

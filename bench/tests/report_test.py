@@ -66,7 +66,7 @@ class Page:
         with tempfile.TemporaryDirectory() as profile:
             outcome = subprocess.run(
                 [BROWSER, *QUIET, f"--user-data-dir={profile}", f"--window-size={width},900", "--dump-dom",
-                 path.as_uri()], capture_output=True, text=True, check=True, timeout=120)
+                 path.as_uri()], capture_output=True, text=True, check=True)
         self.text = outcome.stdout
         self.console = [line for line in outcome.stderr.splitlines() if "CONSOLE" in line]
         found = re.search(r'<html[^>]*data-check="([^"]*)"', self.text)
@@ -130,10 +130,9 @@ class Report(unittest.TestCase):
     def test_a_page_that_is_broken_is_noticed(self):
         self.assertIn("no figure mutex", self.broken('id="mutex"', 'id="other"').verdict)
         self.assertIn("an empty chart in mutex", self.broken('<svg class="chart"', "<svg").verdict)
-        self.assertIn("script error", self.broken("<script>", "<script>missing();</script><script>").verdict +
-                      " ".join(self.broken("</script>\n</body>", "</script><script>missing();</script></body>")
-                               .verdict.split()))
-        self.assertNotEqual(self.broken("<script>", "<script>console.error('x');</script><script>").console, [])
+        wrong = self.broken("</script>\n</body>", "</script><script>missing();</script></body>")
+        self.assertIn("script error", wrong.verdict)
+        self.assertNotEqual(wrong.console, [])
 
 
 if __name__ == "__main__":

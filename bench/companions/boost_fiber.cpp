@@ -12,17 +12,16 @@ namespace {
 class boost_fiber_command final : public companion_command {
  public:
   boost_fiber_command()
-      : companion_command{
-            {"bench_boost_fiber",
-             {"../integrations/boost_fiber/bench", "."},
-             "libboost-fiber-dev"},
-            {{"--workers", "--workers", "thread counts", 1, 1024, true},
-             {"--tasks", "--fibers", "concurrent fibers", 1, 30'000},
-             {"--iterations", "--iterations", "of each fiber", 1, 100'000},
-             {"--section-ns", "--section-ns", "busy waiting added to the section", 0, 1e9,
-              true},
-             {"--repetitions", "--repetitions", "runs of each cell", 1, 1000},
-             {"--seed", "--seed", "of the primes' choice", 0, 1e18}}} {}
+      : companion_command{{"bench_boost_fiber",
+                           {"../integrations/boost_fiber/bench", "."},
+                           "libboost-fiber-dev"},
+                          {{"--workers", "--workers", "thread counts", 1, 1024, true},
+                           {"--tasks", "--fibers", "concurrent fibers", 1, 30'000},
+                           {"--iterations", "--iterations", "of each fiber", 1, 100'000},
+                           {"--section-ns", "--section-ns",
+                            "busy waiting added to the section", 0, 1e9, true},
+                           {"--repetitions", "--repetitions", "runs of each cell", 1, 1000},
+                           {"--seed", "--seed", "of the primes' choice", 0, 1e18}}} {}
 
   [[nodiscard]] std::string name() const override { return "boost-fiber"; }
   [[nodiscard]] std::string about() const override {

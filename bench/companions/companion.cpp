@@ -22,8 +22,8 @@ std::filesystem::path find_companion(const companion& who) {
     const fs::path found = (here / folder / who.program).lexically_normal();
     if (fs::is_regular_file(found, none)) return found;
   }
-  throw std::runtime_error{
-      fmt::format("there is no {} beside this program: it needs {}", who.program, who.needs)};
+  throw std::runtime_error{fmt::format("there is no {} beside this program: it needs {}",
+                                       who.program, who.needs)};
 }
 
 int run_companion(const std::filesystem::path& program,
@@ -53,9 +53,10 @@ int run_companion(const std::filesystem::path& program,
 void companion_command::declare(CLI::App& app) {
   app_ = &app;
   app.allow_extras();
-  app.footer(fmt::format("This runs {}, a program of its own, which needs {}.  All other "
-                         "options are\npassed on to it; `-- --help` shows them.",
-                         who_.program, who_.needs));
+  app.footer(
+      fmt::format("This runs {}, a program of its own, which needs {}.  All other "
+                  "options are\npassed on to it; `-- --help` shows them.",
+                  who_.program, who_.needs));
   for (const passed_option& each : options_) {
     CLI::Option* const option =
         app.add_option(each.name, values_[each.name_there], each.help)

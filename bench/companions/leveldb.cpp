@@ -41,8 +41,9 @@ class leveldb_command final : public companion_command {
     std::vector<std::string> delays{"--observe", "--locks", "exchange,dispatch", "--output",
                                     folder + "/leveldb-delays.json"};
     if (is_short) {
-      const std::vector<std::string> less{"--records", "100000", "--seconds", "0.2",
-                                          "--repetitions", "3", "--readers", "1,8,64,256"};
+      const std::vector<std::string> less{"--records", "100000",        "--seconds",
+                                          "0.2",       "--repetitions", "3",
+                                          "--readers", "1,8,64,256"};
       throughput.insert(throughput.end(), less.begin(), less.end());
       throughput.insert(throughput.end(),
                         {"--locks", "stock,shfllock,combining,dispatch,exchange"});

@@ -45,14 +45,14 @@ class simulate_command final : public companion_command {
                "100,1000,7500", "--handoffs", "exchange,dispatch", "--output",
                start + "speedup.json"}};
     }
-    return {{"--output", start + "throughput.json"},
-            {"--workers", "32,128,256", "--section-ns", "100,250,500,1000,2500,7500",
-             "--tasks", "2000", "--handoffs", "exchange,dispatch", "--output",
-             start + "speedup.json"},
-            {"--workers", "64,256", "--writers", "0.5,0.25,0.125,0.0625", "--tasks", "2000",
-             "--output", start + "shared.json"},
-            {"--workers", "256", "--tasks", "64,128,256,512,1024,4096", "--handoffs",
-             "exchange,dispatch", "--output", start + "queuing.json"}};
+    return {
+        {"--output", start + "throughput.json"},
+        {"--workers", "32,128,256", "--section-ns", "100,250,500,1000,2500,7500", "--tasks",
+         "2000", "--handoffs", "exchange,dispatch", "--output", start + "speedup.json"},
+        {"--workers", "64,256", "--writers", "0.5,0.25,0.125,0.0625", "--tasks", "2000",
+         "--output", start + "shared.json"},
+        {"--workers", "256", "--tasks", "64,128,256,512,1024,4096", "--handoffs",
+         "exchange,dispatch", "--output", start + "queuing.json"}};
   }
 };
 

@@ -41,9 +41,11 @@ class executor_command final : public command {
                std::uint64_t{1}, std::uint64_t{1'000'000});
     declare_workers(app, wanted_);
     wanted_.handoffs = {"exchange", "dispatch"};
-    add_words(app, "--handoffs", wanted_.handoffs, "of ping_pong", {"exchange", "dispatch"});
-    declare_rivals(app, wanted_, has_tbb() ? std::vector<std::string>{"oneTBB"}
-                                           : std::vector<std::string>{});
+    add_words(app, "--handoffs", wanted_.handoffs, "of ping_pong",
+              {"exchange", "dispatch"});
+    declare_rivals(
+        app, wanted_,
+        has_tbb() ? std::vector<std::string>{"oneTBB"} : std::vector<std::string>{});
     declare_repetitions(app, wanted_);
   }
 
@@ -70,7 +72,8 @@ class executor_command final : public command {
         {median_of("mops", "Mops/s", 3), range_of("mops", 3), ratio_to_rival("oneTBB"),
          median_of("ns_each", "each", 1, "ns"), median_of("cpu_ns_each", "CPU", 1, "ns"),
          percent_of("foreign_load", "others")},
-        "Mops/s: millions of tasks or turns a second; of wake-ups, one after the other, the "
+        "Mops/s: millions of tasks or turns a second; of wake-ups, one after the other, "
+        "the "
         "median.\neach: wall time of one; CPU: time of all threads for one.  wake_up is "
         "mostly the kernel's.");
   }
@@ -109,8 +112,7 @@ class executor_command final : public command {
   }
 
   [[nodiscard]] measurement run_once(const cell& which) const {
-    const std::string& workload =
-        executor_workloads[static_cast<std::size_t>(which.at[0])];
+    const std::string& workload = executor_workloads[static_cast<std::size_t>(which.at[0])];
     const auto who = std::find_if(
         contenders_.begin(), contenders_.end(), [&](const executor_contender& each) {
           return each.name == which.contender && each.workload == workload;

@@ -48,9 +48,8 @@ measurement run_ping_pong(const executor_settings& settings) {
   mutex_type pong;
   if (!pong.try_lock()) throw std::runtime_error{"wrong result: a new mutex is owned"};
   const measurement result = time_executor(2 * settings.turns, [&] {
-    const auto [a, b] =
-        sync_wait(pool, when_all(take_turns(ping, pong, settings.turns),
-                                 take_turns(pong, ping, settings.turns)));
+    const auto [a, b] = sync_wait(pool, when_all(take_turns(ping, pong, settings.turns),
+                                                 take_turns(pong, ping, settings.turns)));
     require_result(a + b, 2 * settings.turns);
   });
   pong.unlock_dispatch();
@@ -73,8 +72,8 @@ measurement run_wake_up(const executor_settings& settings) {
     std::this_thread::sleep_for(milliseconds{2});  // By now all workers are asleep again.
     const auto scheduled = steady_clock::now();
     const auto running = sync_wait(pool, look_at_the_clock());
-    samples.push_back(
-        static_cast<std::uint32_t>(duration_cast<nanoseconds>(running - scheduled).count()));
+    samples.push_back(static_cast<std::uint32_t>(
+        duration_cast<nanoseconds>(running - scheduled).count()));
   }
   require_result(samples.size(), settings.wake_ups);
   const double cpu = process_cpu_seconds() - cpu_before;

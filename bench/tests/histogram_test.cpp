@@ -34,9 +34,7 @@ TEST(Histogram, PutsWhatTakesNoTimeIntoTheFirstBucket) {
   EXPECT_EQ(made.at("upper"), nlohmann::json::array({1.0}));
 }
 
-TEST(Histogram, OfNothingIsEmpty) {
-  EXPECT_TRUE(histogram_of({}, 1).at("count").empty());
-}
+TEST(Histogram, OfNothingIsEmpty) { EXPECT_TRUE(histogram_of({}, 1).at("count").empty()); }
 
 }  // namespace
 }  // namespace hotseat::bench

@@ -190,8 +190,8 @@ class benchmark {
   }
 
  private:
-  /// Interleaved: noise that lasts longer than a run meets both alike.  An interrupt ends it
-  /// after the pair of runs that is under way.
+  /// Interleaved: noise that lasts longer than a run meets both alike.  An interrupt ends
+  /// it after the pair of runs that is under way.
   void measure() {
     const interrupt_guard guard;
     progress bar{cells_.size() * wanted_.repetitions};

@@ -3,7 +3,7 @@ PRESET ?= release-clang
 BENCH_ARGS ?=
 JAVA_BENCH_ARGS ?=
 
-.PHONY: help deps build build-bench demo test lint format bench bench-java explore mutants clean \
+.PHONY: help deps build build-bench build-java demo test lint format bench bench-java explore mutants clean \
   leveldb-soak leveldb-own-tests
 EXPLORE_SCALE ?= 100
 
@@ -15,6 +15,7 @@ help:
 	@echo "make lint     format, clang-tidy, layers, mirrors, snippets"
 	@echo "make format   format all C++ files in place"
 	@echo "make bench    build and run the benchmarks with BENCH_ARGS"
+	@echo "make build-java  the Java library and its benchmark, for hotseat-bench java; needs a JDK 21"
 	@echo "make bench-java  the same for the Java library, with JAVA_BENCH_ARGS; needs a JDK 21"
 	@echo "make explore  run the model tests EXPLORE_SCALE times as long as CI does, by default 100"
 	@echo "make mutants  weaken the library in every way we know: some model must notice"
@@ -39,9 +40,11 @@ demo: build-bench
 bench: build-bench
 	bench/run.sh $(BENCH_ARGS)
 
-bench-java: deps
+build-java: deps
 	cmake -S integrations/java -B build/java -G Ninja
 	cmake --build build/java
+
+bench-java: build-java
 	integrations/java/bench.sh $(JAVA_BENCH_ARGS)
 
 test: deps

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Shows the three hand-offs side by side in about a minute: a table here, a plot in a file.
-# `make demo` builds what it needs first.
+# Shows the three hand-offs side by side in about a minute: a table and a plot of them, and a
+# page with all that the paper measures.  `make demo` builds what it needs first.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -30,7 +30,11 @@ for ((count = 2; count <= 4 || count <= 2 * $(nproc); count *= 2)); do
   workers+=,$count
 done
 
-"$program" mutex --workers "$workers" --iterations 100 --repetitions 5 --output "$results/mutex.json"
+"$program" mutex --workers "$workers" --iterations 60 --repetitions 5 --output "$results/mutex.json"
+echo
+"$program" queuing-delay --tasks 2,16,256 --repetitions 5 --output "$results/queuing-delay.json"
+echo
+"$program" validation --iterations 20 --mutexes 1,4,64,1024 --repetitions 4 --output "$results/validation.json"
 
 echo
 # Debian's own Python has the packages that make deps installs; the first one may not.
@@ -47,4 +51,6 @@ if [[ $has_plot == yes ]]; then
 else
   echo "demo: no plot, for python3-matplotlib is not installed" >&2
 fi
-echo "numbers: $PWD/$results/mutex.json"
+echo "numbers: $PWD/$results/*.json"
+# Says where the page is, and the three numbers to remember.
+"$program" report "$results" --output "$results/report.html"

@@ -56,8 +56,8 @@ def load(paths):
         except ValueError as error:
             raise Failure(f"{path} is not JSON: {error}") from error
         if not isinstance(report, dict) or report.get("benchmark") not in (
-                "mutex", "section-length"):
-            raise Failure(f"{path} is not a result of hotseat-bench mutex")
+                "mutex", "section-length", "java"):
+            raise Failure(f"{path} is not a result of hotseat-bench mutex, section-length or java")
         reports.append(report)
     return reports[0], [cell for report in reports for cell in report["cells"]]
 

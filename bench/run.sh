@@ -18,3 +18,4 @@ mkdir -p "$results"
   --output "$results/delegated.json"
 "$programs/bench_micro" --benchmark_out="$results/micro.json" --benchmark_out_format=json
 echo "results are in $results"
+"$programs/hotseat-bench" report "$results" --output "$results/report.html"

@@ -11,6 +11,8 @@ packages=(
   # benchmarks
   libbenchmark-dev libboost-fiber-dev libcli11-dev libfmt-dev libtbb-dev nlohmann-json3-dev
   python3-matplotlib
+  # the report in a browser, in its test
+  chromium
   # integrations
   binutils dpkg-dev libgmock-dev libleveldb-dev libsnappy-dev
   # Java, where there is a JDK 21 or newer; Debian 12 has none

@@ -15,21 +15,25 @@ namespace hotseat::bench {
 
 namespace {
 
-/// Above this share of the machine in other hands a result is called noisy.
-constexpr double quiet_enough = 0.05;
-
 std::string label(const plan& of, const cell& which) {
   std::string text = which.contender;
   for (std::size_t i = 0; i < of.axes.size(); ++i) {
     const axis& along = of.axes[i];
-    text += along.unit.empty()
-                ? fmt::format(", {} {}", which.at[i], along.head)
-                : fmt::format(", {} {} {}", along.head, which.at[i], along.unit);
+    const bool is_count = along.unit.empty() && along.names.empty();
+    const std::string value = text_of(along, which.at[i]);
+    text += is_count ? fmt::format(", {} {}", value, along.head)
+                     : fmt::format(", {} {}", along.head, value);
   }
   return text;
 }
 
 }  // namespace
+
+std::string text_of(const axis& along, double value) {
+  if (!along.names.empty()) return along.names.at(static_cast<std::size_t>(value));
+  return along.unit.empty() ? fmt::format("{}", value)
+                            : fmt::format("{} {}", value, along.unit);
+}
 
 campaign::campaign(plan wanted) : plan_{std::move(wanted)} {
   std::vector<cell> once;
@@ -118,7 +122,12 @@ std::string campaign::noise() const {
 nlohmann::json campaign::report_on(const cell& which) const {
   nlohmann::json result{{"contender", which.contender}};
   for (std::size_t i = 0; i < plan_.axes.size(); ++i) {
-    result[plan_.axes[i].name] = which.at[i];
+    const axis& along = plan_.axes[i];
+    if (along.names.empty()) {
+      result[along.name] = which.at[i];
+    } else {
+      result[along.name] = text_of(along, which.at[i]);
+    }
   }
   nlohmann::json runs = nlohmann::json::array();
   for (const measurement& each : outcomes_.at(which)) {

@@ -24,7 +24,12 @@ struct axis {
   std::string name;  ///< As in result files: "section_ns".
   std::string head;  ///< As in tables: "section".
   std::string unit;  ///< May be empty.
+  /// If there are any, the axis is of words: a value of 1 stands for the second one.
+  std::vector<std::string> names{};
 };
+
+/// A value of the axis, for people: with its unit, or as a word.
+std::string text_of(const axis& along, double value);
 
 /// One contender in one place.
 struct cell {

@@ -58,9 +58,7 @@ void print_table(const campaign& of, const std::vector<column>& columns) {
     if (i != 0 && which.at != cells[i - 1].at) lines.add_gap();
     table::row line{which.contender};
     for (std::size_t along = 0; along < which.at.size(); ++along) {
-      const std::string& unit = of.what().axes[along].unit;
-      line.push_back(unit.empty() ? fmt::format("{}", which.at[along])
-                                  : fmt::format("{} {}", which.at[along], unit));
+      line.push_back(text_of(of.what().axes[along], which.at[along]));
     }
     for (const column& each : columns) line.push_back(each.show(of, which));
     lines.add(line);

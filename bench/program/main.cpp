@@ -1,8 +1,11 @@
 // bench/program/main.cpp — hotseat-bench: every benchmark is a subcommand.
 #include <channel/command.hpp>
+#include <companions/commands.hpp>
+#include <executor/command.hpp>
 #include <mutex/command.hpp>
 #include <program/all.hpp>
 #include <program/compare.hpp>
+#include <program/report.hpp>
 #include <queuing_delay/command.hpp>
 #include <semaphore/command.hpp>
 #include <shared_mutex/command.hpp>
@@ -31,8 +34,14 @@ int run(int argc, char** argv) {
   commands.push_back(make_channel_command());
   commands.push_back(make_queuing_delay_command());
   commands.push_back(make_validation_command());
+  commands.push_back(make_executor_command());
+  commands.push_back(make_boost_fiber_command());
+  commands.push_back(make_leveldb_command());
+  commands.push_back(make_java_command());
+  commands.push_back(make_simulate_command());
   commands.push_back(make_all_command(commands));
   commands.push_back(make_compare_command());
+  commands.push_back(make_report_command());
   for (const auto& each : commands) {
     each->declare(*app.add_subcommand(each->name(), each->about()));
   }

@@ -1,4 +1,5 @@
 // bench/simulate/main.cpp — the benchmarks of locks on machines that are not here.
+#include <harness/interrupt.hpp>
 #include <simulate/workload.hpp>
 #include <support/build_facts.hpp>
 #include <support/command_line.hpp>
@@ -7,9 +8,11 @@
 #include <support/report.hpp>
 #include <support/table.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hotseat::bench {
@@ -26,6 +29,7 @@ struct options {
   std::uint64_t parallel_ns = 20'000;
   std::vector<double> writers{-1};
   bool has_no_map = false;
+  unsigned repetitions = 1;
   std::uint64_t seed = 1;
   std::vector<std::string> handoffs = handoff_names;
   std::string output;
@@ -48,6 +52,9 @@ void declare(CLI::App& app, options& wanted) {
   add_numbers(app, "--writers", wanted.writers,
               "shares of writers, 0 to 1, of a shared_mutex; -1 is a mutex", -1.0, 1.0);
   app.add_flag("--no-map", wanted.has_no_map, "the section is busy waiting and no more");
+  add_number(app, "--repetitions", wanted.repetitions,
+             "runs of each cell, with one seed after the other; the middle one is shown",
+             1U, 1000U);
   app.add_option("--seed", wanted.seed, "the same seed makes the same run")
       ->capture_default_str();
   add_words(app, "--handoffs", wanted.handoffs, "what unlock does with the heir",
@@ -58,6 +65,14 @@ void declare(CLI::App& app, options& wanted) {
 machine_description machine_named(const std::string& name) {
   if (name == "this_machine") return machines::this_machine();
   return name == "two_sockets" ? machines::two_sockets() : machines::four_sockets();
+}
+
+nlohmann::json as_json(const percentiles& of) {
+  return {{"p50", of.p50},
+          {"p90", of.p90},
+          {"p99", of.p99},
+          {"p999", of.p999},
+          {"max", of.most}};
 }
 
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
@@ -83,18 +98,38 @@ class benchmark {
     fmt::print("{} iterations a task, parallel part {} ns, seed {}, commit {}\n\n",
                wanted_.iterations, wanted_.parallel_ns, wanted_.seed, build_facts::commit);
     std::fflush(stdout);
-    progress bar{cells_.size()};
-    for (const simulated_settings& each : cells_) {
-      bar.begin(fmt::format("{}, {} workers", each.handoff, each.workers));
-      outcomes_.push_back(run_simulated(each));
-      bar.step();
-    }
+    simulate_all();
     print();
+    if (!is_complete()) fmt::print("interrupted: {} cells are missing\n", missing());
     write_report(wanted_.output, report());
-    return 0;
+    return is_complete() ? 0 : interrupted_exit_code;
   }
 
  private:
+  /// An interrupt ends it after the run that is under way.
+  void simulate_all() {
+    const interrupt_guard guard;
+    progress bar{cells_.size() * wanted_.repetitions};
+    for (const simulated_settings& each : cells_) {
+      std::vector<simulated_outcome> runs;
+      while (runs.size() < wanted_.repetitions && !is_interrupted()) {
+        simulated_settings settings = each;
+        settings.seed += runs.size();
+        bar.begin(fmt::format("{}, {} workers", each.handoff, each.workers));
+        runs.push_back(run_simulated(settings));
+        bar.step();
+      }
+      if (runs.size() < wanted_.repetitions) return;
+      std::sort(runs.begin(), runs.end(),
+                [](const auto& a, const auto& b) { return a.mops < b.mops; });
+      outcomes_.push_back(runs[(runs.size() - 1) / 2]);
+      runs_.push_back(std::move(runs));
+    }
+  }
+
+  [[nodiscard]] std::size_t missing() const { return cells_.size() - outcomes_.size(); }
+  [[nodiscard]] bool is_complete() const { return missing() == 0; }
+
   void add_cells(std::size_t tasks, double writers, std::uint64_t section_ns,
                  unsigned workers) {
     for (const std::string& handoff : wanted_.handoffs) {
@@ -117,7 +152,7 @@ class benchmark {
                  "p90",        "p99",           "cache",    "node",      "remote",
                  "memory",     "section",       "parallel", "searching", "asleep",
                  "scheduling", "steals: cache", "node",     "remote",    "took"}};
-    for (std::size_t i = 0; i < cells_.size(); ++i) {
+    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
       const simulated_settings& what = cells_[i];
       const simulated_outcome& seen = outcomes_[i];
       if (i > 0 && cells_[i - 1].workers != what.workers) lines.add_gap();
@@ -163,10 +198,15 @@ class benchmark {
 
   [[nodiscard]] nlohmann::json report() const {
     nlohmann::json cells = nlohmann::json::array();
-    for (std::size_t i = 0; i < cells_.size(); ++i) {
+    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
       const simulated_settings& what = cells_[i];
       const simulated_outcome& seen = outcomes_[i];
-      cells.push_back({{"handoff", what.handoff},
+      nlohmann::json runs = nlohmann::json::array();
+      for (const simulated_outcome& each : runs_[i]) {
+        runs.push_back({{"mops", each.mops}, {"ns_each", each.ns_each}});
+      }
+      cells.push_back({{"contender", what.handoff},
+                       {"handoff", what.handoff},
                        {"tasks", what.tasks},
                        {"writers", what.writers},
                        {"workers", what.workers},
@@ -175,11 +215,8 @@ class benchmark {
                        {"ns_each", seen.ns_each},
                        {"occupancy", seen.occupancy},
                        {"delegated_share", seen.delegated},
-                       {"queuing_ns",
-                        {{"p50", seen.queuing_ns.p50},
-                         {"p90", seen.queuing_ns.p90},
-                         {"p99", seen.queuing_ns.p99},
-                         {"max", seen.queuing_ns.most}}},
+                       {"queuing_ns", as_json(seen.queuing_ns)},
+                       {"wait_ns", as_json(seen.wait_ns)},
                        {"transfers_each",
                         {{"cache", seen.transfers[1]},
                          {"node", seen.transfers[2]},
@@ -193,11 +230,19 @@ class benchmark {
                          {"asleep", seen.shares[4]}}},
                        {"stats", to_json_value(seen.stats)},
                        {"events", seen.events},
-                       {"seconds_to_simulate", seen.seconds_to_simulate}});
+                       {"seconds_to_simulate", seen.seconds_to_simulate},
+                       {"runs", std::move(runs)}});
     }
     return {{"benchmark", "simulate"},
             {"simulated", true},
-            {"machine", {{"simulated", machine_.name}, {"preset", wanted_.machine}}},
+            {"machine",
+             {{"simulated", machine_.name},
+              {"preset", wanted_.machine},
+              {"compiler", build_facts::compiler},
+              {"flags", build_facts::flags},
+              {"commit", build_facts::commit},
+              {"governor", "of no matter: time is virtual"},
+              {"load_before", "of no matter: time is virtual"}}},
             {"build",
              {{"compiler", build_facts::compiler},
               {"flags", build_facts::flags},
@@ -206,14 +251,20 @@ class benchmark {
              {{"iterations", wanted_.iterations},
               {"has_map", !wanted_.has_no_map},
               {"parallel_ns", wanted_.parallel_ns},
+              {"repetitions", wanted_.repetitions},
               {"seed", wanted_.seed}}},
+            {"axes", {"tasks", "writers", "workers", "section_ns"}},
+            {"score", "mops"},
+            {"rival", "dispatch"},
+            {"is_complete", is_complete()},
             {"cells", cells}};
   }
 
   options wanted_;
   machine_description machine_;
   std::vector<simulated_settings> cells_;
-  std::vector<simulated_outcome> outcomes_;
+  std::vector<simulated_outcome> outcomes_;           ///< The middle run of each cell.
+  std::vector<std::vector<simulated_outcome>> runs_;  ///< All of them.
 };
 
 }  // namespace

@@ -54,10 +54,13 @@ struct guarded {
   nanoseconds left_at{0};
   nanoseconds occupied{0};
   std::vector<double> queuing_ns;
+  std::vector<double> wait_ns;
 
-  void write(std::uint64_t key, bool has_waited, const simulated_settings& settings) {
+  void write(std::uint64_t key, nanoseconds asked_at, bool has_waited,
+             const simulated_settings& settings) {
     const activity_scope in{activity::section};
     const nanoseconds entered_at = virtual_time();
+    wait_ns.push_back(static_cast<double>((entered_at - asked_at).count()));
     if (writers++ != 0 || readers != 0) ++overlaps;
     if (has_waited) {
       queuing_ns.push_back(static_cast<double>((entered_at - left_at).count()));
@@ -98,8 +101,9 @@ task<> use_often(Mutex& m, guarded& data, const simulated_settings& settings,
       }
     }
     if (is_writer) {
+      const nanoseconds asked_at = virtual_time();
       const bool has_waited = co_await observed_lock<Mutex>{m};
-      data.write(key, has_waited, settings);
+      data.write(key, asked_at, has_waited, settings);
       co_await m.unlock();
     }
     const activity_scope in{activity::parallel};
@@ -113,7 +117,7 @@ percentiles percentiles_of(std::vector<double> values) {
   const auto at = [&](double share) {
     return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
   };
-  return {at(0.5), at(0.9), at(0.99), values.back()};
+  return {at(0.5), at(0.9), at(0.99), at(0.999), values.back()};
 }
 
 /// What has been counted from one moment to another.
@@ -133,6 +137,7 @@ struct raw_outcome {
   std::uint64_t sections = 0;
   std::size_t overlaps = 0;
   std::vector<double> queuing_ns;
+  std::vector<double> wait_ns;
   worker_stats stats;
 };
 
@@ -164,6 +169,7 @@ void run_on_pool(const simulated_settings& settings, raw_outcome& result) {
   result.sections = data.sections;
   result.overlaps = data.overlaps;
   result.queuing_ns = std::move(data.queuing_ns);
+  result.wait_ns = std::move(data.wait_ns);
   result.stats = pool.stats().total();
 }
 
@@ -191,6 +197,7 @@ simulated_outcome run_simulated(const simulated_settings& settings) {
   result.occupancy = static_cast<double>(raw.occupied.count()) / time;
   result.delegated = static_cast<double>(raw.queuing_ns.size()) / sections;
   result.queuing_ns = percentiles_of(std::move(raw.queuing_ns));
+  result.wait_ns = percentiles_of(std::move(raw.wait_ns));
   for (std::size_t i = 0; i < result.transfers.size(); ++i) {
     result.transfers[i] = static_cast<double>(raw.counts.transfers[i]) / sections;
   }

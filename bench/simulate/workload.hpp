@@ -30,6 +30,7 @@ struct percentiles {
   double p50 = 0;
   double p90 = 0;
   double p99 = 0;
+  double p999 = 0;
   double most = 0;
 };
 
@@ -40,6 +41,8 @@ struct simulated_outcome {
   double delegated = 0;  ///< Share of the sections whose task had waited.
   /// From the end of a section to the begin of the next, if that is delegated.
   percentiles queuing_ns;
+  /// From the call of lock to the begin of the section, of all that write.
+  percentiles wait_ns;
   std::array<double, 5> transfers{};  ///< For each section, as in simulation_counts.
   std::array<double, platform::simulated::activities> shares{};  ///< Of the workers' time.
   worker_stats stats;

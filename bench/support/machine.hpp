@@ -82,6 +82,9 @@ class machine_facts {
   nlohmann::json facts_;
 };
 
+/// Above this share of the machine in other hands a result is called noisy.
+inline constexpr double quiet_enough = 0.05;
+
 /// How much of the machine others used while something was measured: what the system counts
 /// as busy or stolen, less what this process used.  To the nearest 10 ms for each CPU.
 class foreign_load {

@@ -2,6 +2,7 @@
 """hotseat-bench from outside: command_line_test.py PROGRAM."""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,6 +11,14 @@ import unittest
 from pathlib import Path
 
 PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "hotseat-bench"
+COMPANIONS = {
+    "simulate": ["--tasks", "20", "--iterations", "2", "--workers", "1,2", "--repetitions", "4"],
+    "boost-fiber": ["--tasks", "20", "--iterations", "2", "--workers", "2", "--repetitions", "4"],
+    "leveldb": ["--tasks", "2", "--handoffs", "exchange,dispatch", "--records", "1000", "--seconds", "0.02",
+                "--repetitions", "1"],
+    "java": ["--tasks", "20", "--workers", "1", "--section-ns", "0", "--run-ms", "1", "--warm-up-ms", "1",
+             "--repetitions", "1"],
+}
 SMALL = ["--tasks", "50", "--iterations", "5", "--workers", "2", "--rivals", "none"]
 
 
@@ -43,9 +52,64 @@ class CommandLine(unittest.TestCase):
         self.refuses("--output is required", "all")
         self.refuses("cannot make the folder", "all", "--output", "/dev/null/results")
         self.refuses("cannot read", "compare", self.folder / "a", self.folder / "b")
+        self.refuses("not in range", "executor", "--tasks", 0)
+        self.refuses("not in range", "executor", "--workers", 0)
+        self.refuses("swap", "executor", "--workloads", "swap")
+        self.refuses("--wurkers", "executor", "--wurkers", 2)
+        self.refuses("cannot write", "executor", "--output", self.folder / "no" / "file")
+
+    def test_a_report_of_nothing_is_refused(self):
+        self.refuses("RESULTS is required", "report")
+        self.refuses("not a folder", "report", self.folder / "no")
+        self.refuses("no result", "report", self.folder, "--output", self.folder / "page.html")
+        self.refuses("cannot write", "report", self.folder, "--output", self.folder / "no" / "page.html")
+        self.refuses("not a folder", "report", self.folder, "--simulated", self.folder / "no")
+        (self.folder / "broken.json").write_text("{")
+        self.refuses("not JSON", "report", self.folder, "--output", self.folder / "page.html")
+        (self.folder / "broken.json").write_text('{"benchmark": "mutex", "cells": [{"workers": 1}]}')
+        self.refuses("not a whole result", "report", self.folder, "--output", self.folder / "page.html")
+        self.assertFalse((self.folder / "page.html").exists())
+
+    def test_companions_refuse_bad_input_or_are_named_as_absent(self):
+        for name in COMPANIONS:
+            self.refuses("not in range", name, "--repetitions", 0)
+            self.refuses("not in range", name, "--tasks", 0)
+            if self.is_present(name):
+                self.refuses("--wurkers", name, "--wurkers", 2)
+                self.refuses("cannot write", name, "--output", self.folder / "no" / "file")
+
+    def test_a_companion_that_is_not_beside_the_program_is_one_line(self):
+        alone = self.folder / "hotseat-bench"
+        shutil.copy(PROGRAM, alone)
+        for name in [*COMPANIONS, "report"]:
+            arguments = [self.folder] if name == "report" else []
+            outcome = subprocess.run([alone, name, *arguments], capture_output=True, text=True, check=False)
+            self.assertEqual(outcome.returncode, 2, name)
+            self.assertIn("beside this program: it needs", outcome.stderr)
+            self.assertEqual(outcome.stderr.count("\n"), 1)
+
+    def is_present(self, name):
+        return run(name, "--", "--help").returncode == 0
+
+    def test_companions_write_results_that_compare(self):
+        for name, options in COMPANIONS.items():
+            if not self.is_present(name):
+                continue
+            path = self.folder / f"{name}.json"
+            outcome = run(name, *options, "--output", path)
+            self.assertEqual(outcome.returncode, 0, outcome)
+            report = json.loads(path.read_text())
+            for fact in ("compiler", "flags", "commit", "governor", "load_before"):
+                self.assertTrue(report["machine"][fact], (name, fact))
+            self.assertIs(report["is_complete"], True)
+            for cell in report["cells"]:
+                self.assertTrue(cell["contender"])
+                self.assertGreater(cell["runs"][0][report["score"]], 0)
+            self.assertEqual(run("compare", path, path).returncode, 0, name)
 
     def test_help_is_no_error(self):
-        for arguments in (["--help"], ["mutex", "--help"], ["compare", "--help"]):
+        for arguments in (["--help"], ["mutex", "--help"], ["compare", "--help"], ["executor", "--help"],
+                          ["simulate", "--help"], ["report", "--help"]):
             outcome = run(*arguments)
             self.assertEqual(outcome.returncode, 0)
             self.assertIn("Usage", outcome.stdout)

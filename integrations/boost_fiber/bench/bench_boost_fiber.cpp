@@ -1,5 +1,6 @@
 // integrations/boost_fiber/bench/bench_boost_fiber.cpp — the paper's mutex benchmark on
 // Boost.Fiber (section 6.3): boost::fibers::mutex against the drop-in.
+#include <harness/interrupt.hpp>
 #include <hotseat/boost_fiber/mutex.hpp>
 #include <mutex/workload.hpp>
 #include <support/command_line.hpp>
@@ -183,16 +184,20 @@ class benchmark {
     std::fflush(stdout);
     measure();
     print();
+    if (is_interrupted()) fmt::print("interrupted: medians of the runs there were\n");
     write_report(wanted_.output, report());
-    return 0;
+    return is_interrupted() ? interrupted_exit_code : 0;
   }
 
  private:
-  /// Interleaved: noise that lasts longer than a run meets both alike.
+  /// Interleaved: noise that lasts longer than a run meets both alike.  An interrupt ends
+  /// it after the pair of runs that is under way.
   void measure() {
+    const interrupt_guard guard;
     progress bar{cells_.size() * wanted_.repetitions};
     for (unsigned repetition = 0; repetition < wanted_.repetitions; ++repetition) {
       for (const cell& what : cells_) {
+        if (is_interrupted() && what.mutex == mutex_names.front()) break;
         bar.begin(fmt::format("{}, {}, {} threads, +{} ns", what.mutex, what.algorithm,
                               what.workers, what.section_ns));
         std::fflush(nullptr);
@@ -201,6 +206,7 @@ class benchmark {
         bar.step();
       }
     }
+    std::erase_if(cells_, [this](const cell& each) { return !outcomes_.contains(each); });
   }
 
   [[nodiscard]] mutex_outcome run_once(const cell& what, std::uint64_t seed) const {
@@ -251,6 +257,18 @@ class benchmark {
     lines.print();
   }
 
+  /// The share of the machine that others used in all runs: each has asked in its own
+  /// process.
+  [[nodiscard]] double others() const {
+    double sum = 0;
+    double count = 0;
+    for (const auto& [what, runs] : outcomes_) {
+      for (const mutex_outcome& each : runs) sum += each.foreign_load;
+      count += static_cast<double>(runs.size());
+    }
+    return count == 0 ? 0 : sum / count;
+  }
+
   [[nodiscard]] nlohmann::json report() const {
     nlohmann::json cells = nlohmann::json::array();
     for (const cell& what : cells_) {
@@ -284,6 +302,12 @@ class benchmark {
               {"boost", BOOST_LIB_VERSION},
               {"repetitions", wanted_.repetitions},
               {"seed", wanted_.seed}}},
+            {"axes", {"algorithm", "workers", "section_ns"}},
+            {"score", "mops"},
+            {"rival", "boost"},
+            {"is_complete", !is_interrupted()},
+            {"foreign_load", others()},
+            {"is_quiet", others() <= quiet_enough},
             {"cells", cells}};
   }
 

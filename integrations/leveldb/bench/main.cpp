@@ -2,6 +2,7 @@
 #include <bench/isolated.hpp>
 #include <bench/one_run.hpp>
 #include <drive/database.hpp>
+#include <harness/interrupt.hpp>
 #include <hotseat/rebound/contenders.hpp>
 #include <support/command_line.hpp>
 #include <support/machine.hpp>
@@ -99,13 +100,16 @@ class benchmark {
     std::fflush(stdout);
     measure();
     wanted_.is_observed ? print_delays() : print();
+    if (!is_complete()) fmt::print("interrupted: medians of the runs there were\n");
     bench::write_report(wanted_.output, report());
-    return 0;
+    return is_complete() ? 0 : bench::interrupted_exit_code;
   }
 
  private:
-  /// Interleaved, and each repetition starts somewhere else in the list.
+  /// Interleaved, and each repetition starts somewhere else in the list.  An interrupt ends
+  /// it after the run that is under way.
   void measure() {
+    const bench::interrupt_guard guard;
     const std::string filled = scratch_.path("filled");
     run_isolated(
         [&] {
@@ -116,7 +120,7 @@ class benchmark {
     bench::progress bar{cells_.size() * wanted_.repetitions};
     for (unsigned repetition = 0; repetition < wanted_.repetitions; ++repetition) {
       const std::size_t first = repetition * cells_.size() / wanted_.repetitions;
-      for (std::size_t i = 0; i < cells_.size(); ++i) {
+      for (std::size_t i = 0; i < cells_.size() && !bench::is_interrupted(); ++i) {
         const cell& what = cells_[(first + i) % cells_.size()];
         bar.begin(
             fmt::format("{}, {}, {} at once", what.workload, what.lock, what.readers));
@@ -138,7 +142,10 @@ class benchmark {
         bar.step();
       }
     }
+    std::erase_if(cells_, [this](const cell& each) { return !runs_.contains(each); });
   }
+
+  [[nodiscard]] bool is_complete() const { return !bench::is_interrupted(); }
 
   [[nodiscard]] summary summary_of(const cell& what, const char* path) const {
     std::vector<double> values;
@@ -215,10 +222,22 @@ class benchmark {
         "ns.\n");
   }
 
+  /// Of all runs: each has asked in its own process.
+  [[nodiscard]] double foreign_load() const {
+    double sum = 0;
+    double count = 0;
+    for (const auto& [what, runs] : runs_) {
+      for (const nlohmann::json& each : runs) sum += each.at("foreign_load").get<double>();
+      count += static_cast<double>(runs.size());
+    }
+    return count == 0 ? 0 : sum / count;
+  }
+
   [[nodiscard]] nlohmann::json report() const {
     nlohmann::json cells = nlohmann::json::array();
     for (const cell& what : cells_) {
-      cells.push_back({{"workload", what.workload},
+      cells.push_back({{"contender", what.lock},
+                       {"workload", what.workload},
                        {"lock", what.lock},
                        {"readers", what.readers},
                        {"kops", bench::to_json_value(summary_of(what, "/kops"))},
@@ -234,6 +253,12 @@ class benchmark {
               {"yield_every", wanted_.yield_every},
               {"observed", wanted_.is_observed},
               {"seed", wanted_.seed}}},
+            {"axes", {"workload", "readers"}},
+            {"score", "kops"},
+            {"rival", "dispatch"},
+            {"is_complete", is_complete()},
+            {"foreign_load", foreign_load()},
+            {"is_quiet", foreign_load() <= bench::quiet_enough},
             {"cells", cells}};
   }
 

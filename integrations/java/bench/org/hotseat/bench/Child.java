@@ -69,8 +69,8 @@ final class Child {
   private static double once(Settings settings, Contender contender, ThreadFactory factory,
       int[] primes, int carriers, long sectionNanos, long millis) throws InterruptedException {
     int iterations = iterations(settings, carriers, sectionNanos, millis);
-    return new Run(contender.newLock(), primes, settings.tasks, iterations, sectionNanos)
-        .measure(factory);
+    return new Run(contender.newLock(), primes, settings.tasks, iterations, sectionNanos,
+        settings.seed).measure(factory);
   }
 
   /** The same for all contenders, so that each does the same work in about this time. */

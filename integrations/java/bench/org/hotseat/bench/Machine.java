@@ -23,10 +23,22 @@ final class Machine {
   }
 
   static String load() {
+    return firstLine("/proc/loadavg", UNKNOWN);
+  }
+
+  static String kernel() {
+    return firstLine("/proc/sys/kernel/osrelease", UNKNOWN);
+  }
+
+  static String governor() {
+    return firstLine("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "not readable");
+  }
+
+  private static String firstLine(String path, String otherwise) {
     try {
-      return Files.readString(Path.of("/proc/loadavg")).strip();
+      return Files.readString(Path.of(path)).strip();
     } catch (IOException noSuchFile) {
-      return UNKNOWN;
+      return otherwise;
     }
   }
 

@@ -15,11 +15,15 @@ final class Main {
   private Main() {}
 
   public static void main(String[] arguments) throws IOException {
+    if (List.of(arguments).contains("--help")) {
+      System.out.print(Settings.HELP);
+      return;
+    }
     Settings settings;
     try {
       settings = Settings.parse(arguments);
     } catch (IllegalArgumentException wrong) {
-      System.err.println("what is " + wrong.getMessage() + "?\n" + Settings.HELP);
+      System.err.println("bench_java: " + wrong.getMessage());
       System.exit(2);
       return;
     }
@@ -30,7 +34,8 @@ final class Main {
             "\r%d of %d: %d carriers  ", repetition, settings.repetitions, carriers);
         repeat(settings, carriers, results);
       }
-      results.write();  // Also what is not complete: a run takes minutes.
+      // Also what is not complete: a run takes minutes.
+      results.write(repetition == settings.repetitions);
     }
     System.err.println();
     results.print();

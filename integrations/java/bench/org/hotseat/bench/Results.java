@@ -13,13 +13,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** In the form that {@code bench/plot.py} draws. */
+/** In the form of all result files of {@code hotseat-bench}. */
 final class Results {
   /** A contender with so many carriers and such a section. */
   private record Cell(Contender contender, int carriers, long sectionNanos) {}
 
   private final Settings settings;
   private final Instant started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+  private final String loadBefore = Machine.load();
   private final Map<Cell, List<Double>> runs = new LinkedHashMap<>();
 
   Results(Settings settings) {
@@ -67,21 +68,24 @@ final class Results {
     return String.format(Locale.ROOT, "%.2f", Summary.of(ratios).median());
   }
 
-  void write() throws IOException {
+  void write(boolean isComplete) throws IOException {
     if (!settings.output.isEmpty()) {
-      Files.writeString(Path.of(settings.output), json());
+      Files.writeString(Path.of(settings.output), json(isComplete));
     }
   }
 
-  private String json() {
+  private String json(boolean isComplete) {
     StringBuilder out = new StringBuilder();
-    out.append("{\n \"benchmark\": \"mutex\",\n \"machine\": {\"cpu\": ")
+    out.append("{\n \"benchmark\": \"java\",\n \"machine\": {\"cpu\": ")
         .append(quote(Machine.cpu()))
         .append(", \"cpus\": ").append(Runtime.getRuntime().availableProcessors())
         .append(", \"compiler\": ").append(quote("Java " + Runtime.version()))
         .append(", \"flags\": ").append(quote(String.join(" ", Jvm.ARGUMENTS)))
         .append(", \"commit\": ").append(quote(Machine.commit()))
         .append(", \"started\": ").append(quote(started.toString()))
+        .append(", \"kernel\": ").append(quote(Machine.kernel()))
+        .append(", \"governor\": ").append(quote(Machine.governor()))
+        .append(", \"load_before\": ").append(quote(loadBefore))
         .append(", \"load_after\": ").append(quote(Machine.load()))
         .append("},\n \"settings\": {\"tasks\": ").append(settings.tasks)
         .append(", \"iterations\": ").append(quote("for " + settings.runMillis + " ms"))
@@ -89,7 +93,11 @@ final class Results {
         .append(", \"order\": \"fifo\", \"repetitions\": ")
         .append(settings.repetitions * settings.rounds)
         .append(", \"jvms\": ").append(settings.repetitions)
-        .append("},\n \"cells\": [\n");
+        .append(", \"seed\": ").append(settings.seed)
+        .append("},\n \"axes\": [\"workers\", \"section_ns\"], \"score\": \"mops\", \"rival\": ")
+        .append(quote(Contender.REENTRANT_DEFAULT.title))
+        .append(",\n \"is_complete\": ").append(isComplete)
+        .append(",\n \"cells\": [\n");
     String comma = "";
     for (Map.Entry<Cell, List<Double>> each : runs.entrySet()) {
       Cell cell = each.getKey();
@@ -99,10 +107,16 @@ final class Results {
               + " \"section_ns\": %d, \"mops\": {\"median\": %f, \"min\": %f, \"max\": %f},"
               + " \"runs\": %s}",
           quote(cell.contender().title), quote(cell.contender().handOff), cell.carriers(),
-          cell.sectionNanos(), of.median(), of.min(), of.max(), each.getValue()));
+          cell.sectionNanos(), of.median(), of.min(), of.max(), runs(each.getValue())));
       comma = ",\n";
     }
     return out.append("\n ]\n}\n").toString();
+  }
+
+  private static String runs(List<Double> mops) {
+    List<String> all =
+        mops.stream().map(each -> String.format(Locale.ROOT, "{\"mops\": %f}", each)).toList();
+    return "[" + String.join(", ", all) + "]";
   }
 
   private static String quote(String text) {

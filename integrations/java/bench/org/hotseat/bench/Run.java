@@ -13,6 +13,7 @@ final class Run {
   private final int[] primes;
   private final int iterations;
   private final long sectionNanos;
+  private final long seed;
   private final Map<Integer, Integer> map = new HashMap<>();
   private long sections;
   private final int[] found;
@@ -20,11 +21,12 @@ final class Run {
   /** All tasks at once: to join one after the other wakes us for each, on a processor of theirs. */
   private final CountDownLatch running;
 
-  Run(Lock lock, int[] primes, int tasks, int iterations, long sectionNanos) {
+  Run(Lock lock, int[] primes, int tasks, int iterations, long sectionNanos, long seed) {
     this.lock = lock;
     this.primes = primes;
     this.iterations = iterations;
     this.sectionNanos = sectionNanos;
+    this.seed = seed;
     this.found = new int[tasks];
     this.running = new CountDownLatch(tasks);
   }
@@ -53,7 +55,8 @@ final class Run {
   }
 
   private void task(int index) {
-    long random = 0x9E3779B97F4A7C15L * (index + 1);
+    // Odd times not zero: the generator never stands still.
+    long random = 0x9E3779B97F4A7C15L * ((seed << 32) + index + 1);
     int count = 0;
     for (int i = 0; i < iterations; ++i) {
       random ^= random << 13;
@@ -83,6 +86,11 @@ final class Run {
   private void check() {
     if (sections != (long) found.length * iterations) {
       throw new IllegalStateException("sections were lost: " + sections);
+    }
+    for (Map.Entry<Integer, Integer> each : map.entrySet()) {
+      if (!each.getKey().equals(each.getValue())) {
+        throw new IllegalStateException("the map is wrong at " + each.getKey());
+      }
     }
     for (int count : found) {
       if (count != iterations) {

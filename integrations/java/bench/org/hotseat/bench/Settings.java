@@ -13,6 +13,7 @@ final class Settings {
         --sections 0,250,500,1000,2500,5000,7500  ns to spin in the section
         --range large|small                       primes near 2^20, or 2^14: parallel part
         --tasks 5000                              virtual threads
+        --seed 1                                  of the primes' choice
         --repetitions 5                           JVMs for each contender
         --rounds 2                                runs of each section length in each JVM
         --run-ms 300                              length of a run
@@ -26,6 +27,7 @@ final class Settings {
   long[] sections = {0, 250, 500, 1000, 2500, 5000, 7500};
   boolean isLarge = true;
   int tasks = 5000;
+  long seed = 1;
   int repetitions = 5;
   int rounds = 2;
   long runMillis = 300;
@@ -40,9 +42,13 @@ final class Settings {
     Settings settings = new Settings();
     for (int i = 0; i < arguments.length; i += 2) {
       if (i + 1 == arguments.length) {
-        throw new IllegalArgumentException(arguments[i]);
+        throw new IllegalArgumentException(arguments[i] + " needs a value");
       }
-      settings.set(arguments[i], arguments[i + 1]);
+      try {
+        settings.set(arguments[i], arguments[i + 1]);
+      } catch (NumberFormatException wrong) {
+        throw new IllegalArgumentException(arguments[i] + ": no number: " + arguments[i + 1]);
+      }
     }
     return settings;
   }
@@ -54,6 +60,7 @@ final class Settings {
       case "--sections" -> sections = Arrays.stream(list).mapToLong(Long::parseLong).toArray();
       case "--range" -> isLarge = isLarge(value);
       case "--tasks" -> tasks = Integer.parseInt(value);
+      case "--seed" -> seed = Long.parseLong(value);
       case "--repetitions" -> repetitions = Integer.parseInt(value);
       case "--rounds" -> rounds = Integer.parseInt(value);
       case "--run-ms" -> runMillis = Long.parseLong(value);
@@ -62,7 +69,7 @@ final class Settings {
           contenders = Arrays.stream(list).map(Contender::valueOf).toList();
       case "--jvm-args" -> jvmArguments = List.of(value.split(" +"));
       case "--output" -> output = value;
-      default -> throw new IllegalArgumentException(name);
+      default -> throw new IllegalArgumentException("no such option: " + name);
     }
   }
 
@@ -70,7 +77,7 @@ final class Settings {
     return switch (value) {
       case "large" -> true;
       case "small" -> false;
-      default -> throw new IllegalArgumentException(value);
+      default -> throw new IllegalArgumentException("--range: large or small, not " + value);
     };
   }
 
@@ -87,6 +94,7 @@ final class Settings {
         String.join(",", Arrays.stream(sections).mapToObj(Long::toString).toList())));
     line.addAll(List.of("--range", range()));
     line.addAll(List.of("--tasks", Integer.toString(tasks)));
+    line.addAll(List.of("--seed", Long.toString(seed)));
     line.addAll(List.of("--run-ms", Long.toString(runMillis)));
     line.addAll(List.of("--warm-up-ms", Long.toString(warmUpMillis)));
     return line;

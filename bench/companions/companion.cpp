@@ -1,0 +1,116 @@
+#include <companions/companion.hpp>
+#include <support/report.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdio>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace hotseat::bench {
+
+std::filesystem::path find_companion(const companion& who) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  const fs::path here = fs::read_symlink("/proc/self/exe", none).parent_path();
+  for (const std::string& folder : who.folders) {
+    const fs::path found = (here / folder / who.program).lexically_normal();
+    if (fs::is_regular_file(found, none)) return found;
+  }
+  throw std::runtime_error{fmt::format("there is no {} beside this program: it needs {}",
+                                       who.program, who.needs)};
+}
+
+int run_companion(const std::filesystem::path& program,
+                  const std::vector<std::string>& arguments) {
+  std::vector<std::string> words{program.string()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
+  for (std::string& each : words) pointers.push_back(each.data());
+  pointers.push_back(nullptr);
+  std::fflush(nullptr);
+  const pid_t child = ::fork();
+  if (child < 0) throw std::runtime_error{"cannot start a process"};
+  if (child == 0) {
+    ::execv(pointers.front(), pointers.data());
+    fmt::print(stderr, "hotseat-bench: cannot run {}\n", program.string());
+    std::fflush(stderr);
+    ::_exit(2);
+  }
+  int status = 0;
+  // An interrupt is for the companion, too: wait for what it makes of it.
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void companion_command::declare(CLI::App& app) {
+  app_ = &app;
+  app.allow_extras();
+  app.footer(
+      fmt::format("This runs {}, a program of its own, which needs {}.  All other "
+                  "options are\npassed on to it; `-- --help` shows them.",
+                  who_.program, who_.needs));
+  for (const passed_option& each : options_) {
+    CLI::Option* const option =
+        app.add_option(each.name, values_[each.name_there], each.help)
+            ->check(CLI::Range(each.low, each.high));
+    if (each.is_list) {
+      option->delimiter(',');
+    } else {
+      option->expected(1);
+    }
+  }
+  app.add_option("--output", output_, "file for all results, as JSON");
+}
+
+void companion_command::declare_words(CLI::App& app, const std::string& name,
+                                      const std::string& name_there,
+                                      const std::string& help,
+                                      const std::vector<std::string>& known) {
+  app.add_option(name, values_[name_there], help)
+      ->delimiter(',')
+      ->check(CLI::IsMember(known));
+}
+
+std::vector<std::string> companion_command::arguments() const {
+  std::vector<std::string> all;
+  for (const auto& [name, values] : values_) {
+    if (values.empty()) continue;
+    all.push_back(name);
+    all.push_back(fmt::format("{}", fmt::join(values, ",")));
+  }
+  for (const std::string& each : app_->remaining()) {
+    if (each != "--") all.push_back(each);
+  }
+  if (!output_.empty()) all.insert(all.end(), {"--output", output_});
+  return all;
+}
+
+int companion_command::run() {
+  const std::filesystem::path program = find_companion(who_);
+  require_writable(output_);
+  return run_companion(program, arguments());
+}
+
+int companion_command::run_for_all(const std::string& folder, bool is_short) {
+  std::filesystem::path program;
+  try {
+    program = find_companion(who_);
+  } catch (const std::runtime_error& absent) {
+    fmt::print("absent: {}\n", absent.what());
+    return 0;
+  }
+  for (const std::vector<std::string>& each : runs_for_all(folder, is_short)) {
+    if (const int code = run_companion(program, each); code != 0) return code;
+  }
+  return 0;
+}
+
+}  // namespace hotseat::bench

@@ -1,0 +1,68 @@
+// bench/companions/companion.hpp — a benchmark that is a program of its own, as a command.
+// A program can be linked to one build of the library only, and to LevelDB with other locks
+// or to a JVM not at all; so these are run, not called.
+#pragma once
+
+#include <harness/command.hpp>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace hotseat::bench {
+
+/// The program, and where it lies as seen from the folder of this one.
+struct companion {
+  std::string program;
+  std::vector<std::string> folders;
+  std::string needs;  ///< What must be there for it to be built.
+};
+
+/// Throws, in one line, if it is in none of its folders.
+std::filesystem::path find_companion(const companion& who);
+
+/// The exit code; that of a shell if a signal ended it.
+int run_companion(const std::filesystem::path& program,
+                  const std::vector<std::string>& arguments);
+
+/// An option that is checked here and passed on, by the name it has there.
+struct passed_option {
+  std::string name;
+  std::string name_there;
+  std::string help;
+  double low = 0;
+  double high = 0;
+  bool is_list = false;
+};
+
+/// A command whose options are those of a companion: the common ones are declared, and all
+/// others are passed on as they are.
+class companion_command : public command {
+ public:
+  companion_command(companion who, std::vector<passed_option> options)
+      : who_{std::move(who)}, options_{std::move(options)} {}
+
+  void declare(CLI::App& app) override;
+  int run() override;
+  int run_for_all(const std::string& folder, bool is_short) override;
+
+ protected:
+  /// Words that `--handoffs` and the like may have; passed on as a list.
+  void declare_words(CLI::App& app, const std::string& name, const std::string& name_there,
+                     const std::string& help, const std::vector<std::string>& known);
+
+ private:
+  /// The lists of arguments, each for a run of its own, that `all` uses.
+  [[nodiscard]] virtual std::vector<std::vector<std::string>> runs_for_all(
+      const std::string& folder, bool is_short) const = 0;
+  [[nodiscard]] std::vector<std::string> arguments() const;
+
+  companion who_;
+  std::vector<passed_option> options_;
+  std::map<std::string, std::vector<std::string>> values_;
+  std::string output_;
+  CLI::App* app_ = nullptr;
+};
+
+}  // namespace hotseat::bench

@@ -1,0 +1,88 @@
+// bench/executor/workload.hpp — what is asked of an executor, and what must come out.
+// Read next: contenders.hpp.
+#pragma once
+
+#include <harness/measurement.hpp>
+#include <support/machine.hpp>
+#include <support/timing.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace hotseat::bench {
+
+/// fib, skynet: tasks that fork, and join their children.  spawn_join: one task starts all
+/// others.  switch, ping_pong: two tasks in turns.  wake_up: a pool that is asleep.
+inline const std::vector<std::string> executor_workloads{
+    "fib", "skynet", "spawn_join", "switch", "ping_pong", "wake_up"};
+
+/// Tasks that one task starts before it waits for them.
+inline constexpr std::size_t spawn_round = 1000;
+
+struct executor_settings {
+  std::uint64_t tasks;  ///< About so many are started in a run.
+  std::uint64_t turns;  ///< Of switch and ping_pong.
+  std::uint64_t wake_ups;
+  unsigned workers;
+};
+
+/// The largest fib(argument) with at most so many calls.
+struct fib_size {
+  std::uint64_t argument = 1;
+  std::uint64_t result = 1;
+  std::uint64_t calls = 1;
+
+  explicit fib_size(std::uint64_t most_calls) {
+    std::uint64_t before = 0;
+    std::uint64_t calls_before = 1;
+    while (calls + calls_before + 1 <= most_calls) {
+      const std::uint64_t next = result + before;
+      before = result;
+      result = next;
+      const std::uint64_t next_calls = calls + calls_before + 1;
+      calls_before = calls;
+      calls = next_calls;
+      ++argument;
+    }
+  }
+};
+
+/// The largest tree of tens with at most so many nodes; the sum of the leaves' numbers.
+struct skynet_size {
+  static constexpr std::uint64_t children = 10;
+  std::uint64_t leaves = 1;
+  std::uint64_t nodes = 1;
+
+  explicit skynet_size(std::uint64_t most_nodes) {
+    while (nodes + leaves * children <= most_nodes) {
+      leaves *= children;
+      nodes += leaves;
+    }
+  }
+  [[nodiscard]] std::uint64_t result() const { return leaves * (leaves - 1) / 2; }
+};
+
+inline void require_result(std::uint64_t seen, std::uint64_t expected) {
+  if (seen != expected) throw std::runtime_error{"wrong result: tasks were lost"};
+}
+
+/// Times `work`, which does so many things.
+measurement time_executor(std::uint64_t things, const auto& work) {
+  const foreign_load others;
+  const double cpu_before = process_cpu_seconds();
+  const stopwatch clock;
+  work();
+  const double seconds = clock.seconds();
+  const double cpu = process_cpu_seconds() - cpu_before;
+  const auto count = static_cast<double>(things);
+  return {{{"mops", 1e-6 * count / seconds},
+           {"ns_each", 1e9 * seconds / count},
+           {"cpu_ns_each", 1e9 * cpu / count},
+           {"foreign_load", others.share()}},
+          {}};
+}
+
+}  // namespace hotseat::bench

@@ -1,0 +1,44 @@
+"""What several figures need."""
+
+from model import Panel
+from sources import source_of
+
+PAPERS_MACHINE = "the paper's machine"
+
+
+def largest_simulated(file):
+    return max(file.values("workers"))
+
+
+def missing_panel(kind, title, command):
+    return Panel(kind, title, None, missing=f"Not measured: `hotseat-bench {command}` makes it.")
+
+
+def not_simulated(title, why):
+    return Panel("simulated", title, None, missing=f"Not simulated: {why}")
+
+
+def measured_panel(title, chart, file):
+    return Panel("measured", title, chart, source=source_of(file))
+
+
+def simulated_panel(title, chart, file):
+    return Panel("simulated", title, chart, source=source_of(file))
+
+
+def is_mutex_simulation(file):
+    """One number of tasks and one length of the section, many numbers of workers."""
+    return (len(file.values("tasks")) == 1 and len(file.values("section_ns")) == 1
+            and file.values("writers")[-1] < 0)
+
+
+def is_section_simulation(file):
+    return len(file.values("section_ns")) > 1 and file.values("writers")[-1] < 0
+
+
+def is_shared_simulation(file):
+    return file.values("writers")[0] >= 0
+
+
+def is_queuing_simulation(file):
+    return len(file.values("tasks")) > 1 and file.values("writers")[-1] < 0

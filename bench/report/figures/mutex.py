@@ -1,0 +1,100 @@
+"""6.1: throughput of a mutex over the number of workers."""
+
+import paper
+import words
+from figures.common import (is_mutex_simulation, largest_simulated, measured_panel, missing_panel,
+                            simulated_panel)
+from model import Chart, Figure, Line, Panel, Point, Row
+from sources import lines_over
+
+ONE_THREAD = "one thread, no lock"
+Y = "Mops/s"
+
+
+def ideal(file):
+    alone = file.cell(ONE_THREAD)
+    if alone is None or not file.cpus:
+        return []
+    once = file.median(alone, "mops")
+    return [Line("ideal: one thread without a lock, times the CPUs",
+                 [Point(n, once * min(n, file.cpus)) for n in file.values("workers")],
+                 look="ideal", has_markers=False)]
+
+
+def measured_chart(file):
+    least = file.values("section_ns")[0]
+    lines = lines_over(file, "workers", "mops", [c for c in file.contenders() if c != ONE_THREAD],
+                       section_ns=least)
+    return Chart("workers", "million iterations per second", lines + ideal(file), unit=Y)
+
+
+def simulated_chart(file):
+    lines = lines_over(file, "workers", "mops") if file else []
+    lines.append(paper.stars("workers", "mutex_exchange", "mutex_dispatch",
+                             label="the paper: exchange and dispatch at 256 threads"))
+    return Chart("workers", "million sections per second", lines, unit=Y)
+
+
+def say_measured(file):
+    if file is None:
+        return "On this machine it was not measured."
+    workers = file.workers_here()
+    at = {"workers": workers, "section_ns": file.values("section_ns")[0]}
+    ratio = file.ratio("exchange", "dispatch", **at)
+    best = max((c for c in file.cells if c["contender"] != ONE_THREAD
+                and all(c.get(k) == v for k, v in at.items())),
+               key=lambda cell: file.median(cell, "mops"))
+    text = f"Here, with {words.count(workers, 'worker')} on {words.count(file.cpus, 'CPU')}, "
+    if ratio:
+        text += words.more_or_less(ratio, "exchange", "dispatch") + ", and "
+    return text + (f"the most is done by {best['contender']}, "
+                   f"{words.with_unit(file.median(best, 'mops'), Y)}.")
+
+
+def say_simulated(file):
+    published = words.number(paper.value("mutex_ratio"))
+    if file is None:
+        return f"It was not simulated; the paper reports {published} times at 256 threads."
+    most = largest_simulated(file)
+    ratio = file.ratio("exchange", "dispatch", workers=most)
+    if ratio is None:
+        return f"Simulated, there is no pair to compare; the paper reports {published} times."
+    return (f"Simulated with {most} workers, exchange does {words.number(ratio.value)} times as much "
+            f"as dispatch, and the paper reports {published} times at 256 threads.")
+
+
+def rows(file, simulated):
+    made = []
+    for name in ("mutex_exchange", "mutex_dispatch", "mutex_ratio"):
+        claim = paper.CLAIMS[name]
+        row = Row(claim)
+        for source, key in ((file, "measured"), (simulated, "simulated")):
+            if source is None:
+                continue
+            workers = source.workers_here() if key == "measured" else largest_simulated(source)
+            at = {"workers": workers, "section_ns": source.values("section_ns")[0]}
+            if name == "mutex_ratio":
+                ratio = source.ratio("exchange", "dispatch", **at)
+                text = words.ratio(ratio) if ratio else ""
+            else:
+                cell = source.cell(claim["contender"], **at)
+                text = words.with_unit(source.median(cell, "mops"), Y) if cell else ""
+            if text:
+                setattr(row, key, f"{text}, {words.count(workers, 'worker')}")
+        made.append(row)
+    return made
+
+
+def make(results, simulated):
+    file = results.measured("mutex", lambda f: f.settings.get("range", "large") == "large")
+    model = simulated(is_mutex_simulation)
+    return Figure(
+        "mutex", "Mutex throughput", "6.1, figure",
+        f"{words.exact(file.settings['tasks']) + ' tasks' if file and 'tasks' in file.settings else 'Tasks'} "
+        "draw a prime, insert it into a map behind one mutex, and factor it outside. "
+        "How much of that is done in a second?",
+        [measured_panel("This machine, measured", measured_chart(file), file) if file
+         else missing_panel("measured", "This machine", "mutex"),
+         simulated_panel("The paper's machine, simulated", simulated_chart(model), model)
+         if model else Panel("simulated", "The paper's machine, published", simulated_chart(None))],
+        [say_measured(file), say_simulated(model)], rows(file, model))

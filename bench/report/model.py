@@ -1,0 +1,74 @@
+"""What a page is made of: figures, their panels, and the lines in them."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Point:
+    x: float
+    y: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass
+class Line:
+    name: str
+    points: list[Point]
+    look: str = ""  # Whose colour, marker and dash it has; by default those of its name.
+    is_paper: bool = False  # A published number: a star, no line.
+    has_markers: bool = True
+    is_connected: bool = True  # Not where x is a word: there is nothing between two of them.
+
+
+@dataclass
+class Level:
+    """A horizontal line with a name: a bound, or 1 for "the same"."""
+
+    y: float
+    name: str
+    look: str = ""  # "published" for what the paper says.
+
+
+@dataclass
+class Chart:
+    x_label: str
+    y_label: str
+    lines: list[Line]
+    x_scale: str = "log2"  # log2, log10, linear, or ordinal: evenly, in order.
+    y_scale: str = "linear"  # linear or log10
+    x_names: dict[float, str] = field(default_factory=dict)
+    levels: list[Level] = field(default_factory=list)
+    x_unit: str = ""  # "ns" is shown as a duration.
+    unit: str = ""  # Of y, in tables and tooltips; "ns" is shown as a duration.
+
+
+@dataclass
+class Panel:
+    """One chart, or why there is none."""
+
+    kind: str  # measured, simulated or both
+    title: str
+    chart: Chart | None
+    missing: str = ""
+    source: str = ""  # Which file it comes from, and what is to be said about it.
+
+
+@dataclass
+class Row:
+    """A line of the table "paper says, we measured, we simulated"."""
+
+    claim: dict
+    measured: str = ""
+    simulated: str = ""
+
+
+@dataclass
+class Figure:
+    name: str  # As the command that measures it.
+    title: str
+    place: str  # In the paper; empty if it is not there.
+    question: str
+    panels: list[Panel]
+    sentences: list[str]
+    rows: list[Row] = field(default_factory=list)

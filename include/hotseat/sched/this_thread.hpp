@@ -2,6 +2,7 @@
 // next. Layer: sched.  Read next: sched/executor.hpp, sched/exchange.hpp.
 #pragma once
 
+#include <hotseat/core/trace.hpp>
 #include <hotseat/platform/per_thread.hpp>
 
 #include <coroutine>
@@ -46,6 +47,24 @@ struct thread_state {
 [[nodiscard]] inline detail::thread_state& this_thread() noexcept {
   return platform::per_thread<detail::thread_state>();
 }
+
+namespace detail {
+
+/// The calling task is inside a lock from here on.
+inline void note_entered(const void* lock, std::uint32_t how) noexcept {
+  ++this_thread().locks_held;
+  trace::note(trace::kind::section_entered, lock, how);
+}
+
+/// It has left, or is about to.  A lock may be left by a task that did not enter it, whose
+/// count is zero.
+inline void note_left(const void* lock) noexcept {
+  trace::note(trace::kind::section_left, lock);
+  thread_state& here = this_thread();
+  if (here.locks_held != 0) --here.locks_held;
+}
+
+}  // namespace detail
 
 /// Takes the number of locks that a task owns across a suspension: a member of operations
 /// that suspend otherwise than in the line of a lock.

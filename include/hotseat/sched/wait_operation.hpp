@@ -53,6 +53,11 @@ class wait_operation : protected Waiter, pinned<wait_operation<Derived, Waiter>>
     this->locks_held = here.locks_held;
   }
 
+  /// In await_resume, before end(): how it came in, for whoever records it.
+  [[nodiscard]] std::uint32_t how_entered() const noexcept {
+    return this->task ? trace::entry_waited : trace::entry_free;
+  }
+
   /// In await_resume, whether it has waited or not.
   void end() noexcept {
     if (!this->task) return;

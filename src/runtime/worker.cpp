@@ -36,6 +36,7 @@ void worker::run() noexcept {
   trace::detail::this_thread_is_worker(index_);
   while (const item task = next_task()) {
     here.locks_held = 0;
+    here.is_traced = trace::is_on();
     run_task(task, here);
     if (here.chain != 0) count_chain(here);
   }

@@ -25,6 +25,7 @@ namespace hotseat {
 /// Resumes `task`, and then whatever its suspension put into the slot, until nothing does.
 inline void run_until_idle(std::coroutine_handle<> task) {
   auto begins = trace::kind::task_begins;
+  if constexpr (config::records_traces) this_thread().is_traced = trace::is_on();
   while (task) {
     trace::note(std::exchange(begins, trace::kind::task_follows), task.address());
     task.resume();

@@ -20,7 +20,6 @@
 #include <chrono>
 #include <concepts>
 #include <coroutine>
-#include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <utility>
@@ -145,9 +144,9 @@ class basic_mutex<Handoff, State>::lock_operation : public wait_operation<lock_o
   ~lock_operation() { this->abandon(); }
   bool await_ready() noexcept { return state_.try_acquire(); }
   void await_resume() noexcept {
-    const std::uint32_t how = this->how_entered();
+    this->note_entry(&state_);
     this->end();
-    detail::note_entered(&state_, how);
+    ++this_thread().locks_held;
   }
 
  protected:
@@ -173,7 +172,7 @@ class basic_mutex<Handoff, State>::try_lock_operation
   ~try_lock_operation() { this->abandon(); }
   bool await_ready() noexcept { return state_.try_acquire(); }
   [[nodiscard("it may not own the mutex")]] bool await_resume() noexcept {
-    const std::uint32_t how = this->how_entered();
+    const trace::entry how = this->how_entered();
     const bool is_owner = this->end();
     if (is_owner) detail::note_entered(&state_, how);
     return is_owner;

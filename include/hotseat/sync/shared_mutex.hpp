@@ -22,7 +22,6 @@
 #include <chrono>
 #include <concepts>
 #include <coroutine>
-#include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <type_traits>
@@ -198,14 +197,14 @@ class basic_shared_mutex<Handoff>::acquire_operation
   void await_resume() noexcept
     requires std::same_as<Limits, detail::unlimited>
   {
-    const std::uint32_t how = this->how_entered();
+    this->note_entry(&state_);
     this->end();
-    detail::note_entered(&state_, how);
+    ++this_thread().locks_held;
   }
   [[nodiscard("it may not be inside")]] bool await_resume() noexcept
     requires std::same_as<Limits, detail::limited>
   {
-    const std::uint32_t how = this->how_entered();
+    const trace::entry how = this->how_entered();
     const bool is_inside = this->end();
     if (is_inside) detail::note_entered(&state_, how);
     return is_inside;

@@ -34,6 +34,9 @@
 #include <hotseat/task/synchronized.hpp>        // synchronized<T>: a value and its mutex
 #include <hotseat/task/with_lock.hpp>           // with_lock(m, f): the form to prefer
 
+// Looking at it.
+#include <hotseat/core/trace.hpp>  // trace::section, trace::name_task; HOTSEAT_TRACE=file
+
 // Waiting for each other.
 #include <hotseat/sync/auto_reset_event.hpp>  // auto_reset_event: lets one in
 #include <hotseat/sync/barrier.hpp>           // barrier: phase by phase

@@ -1,4 +1,5 @@
 // hotseat/runtime/worker.cpp — the worker's loop, as long as there is work at hand.
+#include <hotseat/core/trace.hpp>
 #include <hotseat/platform/account.hpp>
 #include <hotseat/platform/clock.hpp>
 #include <hotseat/platform/relax.hpp>
@@ -32,8 +33,10 @@ void worker::run() noexcept {
   here.here = &pool_.face();
   here.chain_limit = here.chain_end = pool_.options().chain_limit;
   here.stack_floor = platform::stack_floor();
+  trace::detail::this_thread_is_worker(index_);
   while (const item task = next_task()) {
     here.locks_held = 0;
+    here.is_traced = trace::is_on();
     run_task(task, here);
     if (here.chain != 0) count_chain(here);
   }
@@ -50,9 +53,11 @@ void worker::run_task(item task, thread_state& here) noexcept {
     here.run_next = nullptr;
     pushes_ = 0;
     platform::on_resume(next.address());
+    trace::note(trace::kind::task_follows, next.address());
     next.resume();
     --until_fair_;
   } while (here.run_next);
+  trace::note(trace::kind::task_ends);
 }
 
 void worker::count_chain(thread_state& here) noexcept {

@@ -1,4 +1,5 @@
 // hotseat/runtime/worker_search.cpp — what a worker does when it has nothing to do.
+#include <hotseat/core/trace.hpp>
 #include <hotseat/platform/account.hpp>
 #include <hotseat/platform/clock.hpp>
 #include <hotseat/platform/fence.hpp>
@@ -36,7 +37,9 @@ worker::item worker::search() noexcept {
     } else {
       parks_.add();
       pool_.notice_idle();
+      trace::note(trace::kind::park_begins);
       pool_.sleep().sleep(index_);
+      trace::note(trace::kind::park_ends);
       has_slept_ = true;
       should_rest = rest_ != 0 && pool_.sleep().is_crowded();
     }
@@ -94,6 +97,7 @@ worker::item worker::steal_from(worker& victim, distance how_far) noexcept {
   }
   steals_[level].add();
   tasks_stolen_[level].add(count);
+  trace::note(trace::kind::stolen, nullptr, static_cast<std::uint32_t>(count));
   for (std::size_t i = 1; i < count; ++i) static_cast<void>(ready_.push(loot[i]));
   loot_since_ = platform::ticks();
   loot_tasks_ = tasks_run_.get();

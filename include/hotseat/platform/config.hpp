@@ -53,6 +53,11 @@
 #define HOTSEAT_CHECKS_INVARIANTS 1
 #endif
 
+// Set by the build for the library and for all that use it: the option HOTSEAT_WITH_TRACE.
+#ifndef HOTSEAT_WITH_TRACE
+#define HOTSEAT_WITH_TRACE 1
+#endif
+
 #if defined(__x86_64__)
 #define HOTSEAT_HAS_TSC 1
 #else
@@ -79,6 +84,10 @@ inline constexpr bool recycles_frames = keeps_freed_frames && !sanitizes_address
 /// real.  Misuse is checked always.
 inline constexpr bool checks_invariants =
     HOTSEAT_CHECKS_INVARIANTS != 0 || !is_real_machine;
+
+/// Who ran where can be recorded; see core/trace.hpp.  Where time is not real, to write an
+/// event down would be a step or take its time, and so change what is recorded.
+inline constexpr bool records_traces = HOTSEAT_WITH_TRACE != 0 && is_real_machine;
 
 /// ThreadSanitizer does not understand membarrier, so fences are symmetric under it.
 inline constexpr bool asymmetric_fences = !sanitizes_thread;

@@ -68,6 +68,7 @@ template <blocks_threads Operation>
 decltype(auto) block_until_resumed(Operation& operation) {
   blocked_thread self;  // Until the result is there: the operation may have set its alarm.
   thread_state& here = this_thread();
+  if constexpr (config::records_traces) here.is_traced = trace::is_on();
   executor* const former = std::exchange(here.here, &self.home());
   const std::coroutine_handle<> nobody = std::noop_coroutine();
   bool is_suspended = true;

@@ -2,11 +2,13 @@
 // Layer: sched.
 #pragma once
 
+#include <hotseat/core/trace.hpp>
 #include <hotseat/platform/config.hpp>
 #include <hotseat/sched/this_thread.hpp>
 
 #include <coroutine>
 #include <cstdint>
+#include <utility>
 
 namespace hotseat {
 
@@ -22,13 +24,17 @@ namespace hotseat {
 
 /// Resumes `task`, and then whatever its suspension put into the slot, until nothing does.
 inline void run_until_idle(std::coroutine_handle<> task) {
+  auto begins = trace::kind::task_begins;
+  if constexpr (config::records_traces) this_thread().is_traced = trace::is_on();
   while (task) {
+    trace::note(std::exchange(begins, trace::kind::task_follows), task.address());
     task.resume();
     // Read anew: the compiler must not keep the address across resume().
     detail::thread_state& here = this_thread();
     task = here.run_next;
     here.run_next = nullptr;
   }
+  trace::note(trace::kind::task_ends);
 }
 
 /// The same inside a task that goes on afterwards and still owns its locks then.

@@ -2,6 +2,8 @@
 // next. Layer: sched.  Read next: sched/executor.hpp, sched/exchange.hpp.
 #pragma once
 
+#include <hotseat/core/trace.hpp>
+#include <hotseat/platform/config.hpp>
 #include <hotseat/platform/per_thread.hpp>
 
 #include <coroutine>
@@ -36,6 +38,10 @@ struct thread_state {
   /// followed by more.
   bool is_exchange_near = false;
 
+  /// Somebody records what happens; as of the time when the running task was resumed.  Each
+  /// lock asks it, and a plain field is cheaper than the atomic of all threads.
+  bool is_traced = false;
+
   /// resume_inline nests tasks on this thread's stack while it is above this.
   std::uintptr_t stack_floor = UINTPTR_MAX;
 };
@@ -46,6 +52,33 @@ struct thread_state {
 [[nodiscard]] inline detail::thread_state& this_thread() noexcept {
   return platform::per_thread<detail::thread_state>();
 }
+
+namespace detail {
+
+/// Writes down that a section was entered or left, if somebody asked for it.
+inline void note_section(trace::kind what, const void* lock, trace::entry how) noexcept {
+  if constexpr (config::records_traces) {
+    if (this_thread().is_traced) [[unlikely]]
+      trace::note(what, lock, how);
+  }
+}
+
+/// The calling task is inside a lock from here on.
+inline void note_entered(const void* lock, trace::entry how) noexcept {
+  note_section(trace::kind::section_entered, lock, how);
+  ++this_thread().locks_held;
+}
+
+/// It has left, or is about to.
+inline void note_left(const void* lock) noexcept {
+  note_section(trace::kind::section_left, lock, trace::entry_free);
+  thread_state& here = this_thread();
+  // By a task that did not enter it: its count was zero.
+  if (here.locks_held-- == 0) [[unlikely]]
+    here.locks_held = 0;
+}
+
+}  // namespace detail
 
 /// Takes the number of locks that a task owns across a suspension: a member of operations
 /// that suspend otherwise than in the line of a lock.

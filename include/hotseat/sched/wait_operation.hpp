@@ -51,6 +51,17 @@ class wait_operation : protected Waiter, pinned<wait_operation<Derived, Waiter>>
     this->set(self, here.here, here.locks_held);
   }
 
+  /// In await_resume, before end(), of an operation that enters a section.
+  void note_entry(const void* lock) const noexcept {
+    if constexpr (config::records_traces) {
+      if (this_thread().is_traced) [[unlikely]]
+        trace::note(trace::kind::section_entered, lock, how_entered());
+    }
+  }
+  [[nodiscard]] trace::entry how_entered() const noexcept {
+    return this->task ? trace::entry_waited : trace::entry_free;
+  }
+
   /// In await_resume, whether it has waited or not.
   void end() noexcept {
     if (!this->task) return;

@@ -70,6 +70,7 @@ class [[nodiscard("co_await it")]] condition_operation
     limits_.prepare();
     this->begin(self);
     // The task does not own the mutex while it waits.
+    trace::note(trace::kind::section_left, this->mutex);
     if (this->locks_held != 0) this->locks_held = this->locks_held - 1;
     const auto release = releasing();
     condition_.join(*this);
@@ -91,7 +92,7 @@ class [[nodiscard("co_await it")]] condition_operation
     limits_.disarm();
     if (this->task) {
       this->end();
-      ++this_thread().locks_held;
+      detail::note_entered(this->mutex, trace::entry_waited);
       if (error_) std::rethrow_exception(std::move(error_));
       if (Condition::is_asked && !this->is_notified) holds_ = until_.holds();
     }

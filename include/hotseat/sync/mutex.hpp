@@ -6,8 +6,10 @@
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/pinned.hpp>
+#include <hotseat/core/trace.hpp>
 #include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/this_thread.hpp>
 #include <hotseat/sched/wait_operation.hpp>
 #include <hotseat/sync/detail/combine.hpp>
 #include <hotseat/sync/detail/lock_state.hpp>
@@ -66,7 +68,7 @@ class basic_mutex : pinned<basic_mutex<Handoff, State>>,
   /// Becomes the owner without waiting.  Returns whether it did; never while others wait.
   [[nodiscard]] bool try_lock() noexcept {
     const bool is_owner = state_.try_acquire();
-    if (is_owner) ++this_thread().locks_held;
+    if (is_owner) detail::note_entered(&state_, trace::entry_free);
     return is_owner;
   }
 
@@ -118,7 +120,7 @@ class basic_mutex : pinned<basic_mutex<Handoff, State>>,
   /// no workers: the heir is dispatched, so the section may leave this core.
   /// REQUIRES: the caller owns the mutex.
   void unlock_dispatch() noexcept {
-    forget_lock();
+    detail::note_left(&state_);
     if (line_waiter* const heir = state_.release()) {
       detail::pass_on<handoff::dispatch>(heir, releasing(state_));
     }
@@ -128,12 +130,6 @@ class basic_mutex : pinned<basic_mutex<Handoff, State>>,
   template <handoff_policy, class, class>
   friend class condition_operation;
   State& state() noexcept { return state_; }
-
-  // A mutex may be unlocked by a task that did not lock it, whose count is zero.
-  static void forget_lock() noexcept {
-    detail::thread_state& here = this_thread();
-    if (here.locks_held != 0) --here.locks_held;
-  }
 
   static auto releasing(State& state) noexcept {
     return [&state]() noexcept { return state.release(); };
@@ -148,6 +144,7 @@ class basic_mutex<Handoff, State>::lock_operation : public wait_operation<lock_o
   ~lock_operation() { this->abandon(); }
   bool await_ready() noexcept { return state_.try_acquire(); }
   void await_resume() noexcept {
+    this->note_entry(&state_);
     this->end();
     ++this_thread().locks_held;
   }
@@ -156,7 +153,11 @@ class basic_mutex<Handoff, State>::lock_operation : public wait_operation<lock_o
   friend basic_mutex;
   friend wait_operation<lock_operation>;
   explicit lock_operation(State& state) noexcept : state_{state} {}
-  bool join() noexcept { return state_.acquire_or_enqueue(*this); }
+  bool join() noexcept {
+    if (!state_.acquire_or_enqueue(*this)) return false;  // `this` may be gone.
+    this->task = nullptr;                                 // It has not waited.
+    return true;
+  }
   bool leave() noexcept { return state_.leave(*this); }
 
   State& state_;
@@ -169,8 +170,9 @@ class basic_mutex<Handoff, State>::try_lock_operation
   ~try_lock_operation() { this->abandon(); }
   bool await_ready() noexcept { return state_.try_acquire(); }
   [[nodiscard("it may not own the mutex")]] bool await_resume() noexcept {
+    const trace::entry how = this->how_entered();
     const bool is_owner = this->end();
-    if (is_owner) ++this_thread().locks_held;
+    if (is_owner) detail::note_entered(&state_, how);
     return is_owner;
   }
 
@@ -190,7 +192,7 @@ template <handoff_policy Handoff, class State>
 class basic_mutex<Handoff, State>::unlock_operation : pinned<unlock_operation> {
  public:
   bool await_ready() noexcept {
-    forget_lock();
+    detail::note_left(&state_);
     heir_ = state_.release();  // The last touch of the mutex: the heir may destroy it.
     if (heir_ == nullptr) return true;
     if constexpr (!Handoff::may_suspend) {

@@ -4,6 +4,7 @@
 
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/result_slot.hpp>
+#include <hotseat/core/trace.hpp>
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/handoff.hpp>
@@ -13,6 +14,7 @@
 
 #include <concepts>
 #include <coroutine>
+#include <cstdint>
 #include <exception>
 #include <type_traits>
 #include <utility>
@@ -118,7 +120,7 @@ class [[nodiscard("co_await it")]] section_operation
   result take_result() {
     if (!is_done_) {
       // We own the lock: nobody could run the section for us.
-      run_here();
+      run_here(trace::entry_waited);
       detail::pass_on<Handoff>(lock_.release(), releasing(lock_));
     }
     return result_.take();
@@ -132,11 +134,12 @@ class [[nodiscard("co_await it")]] section_operation
   }
 
   static turn take_turn(line_waiter& who) noexcept {
-    static_cast<section_operation&>(who).run();
+    static_cast<section_operation&>(who).run(trace::entry_delegated);
     return turn::done;
   }
 
-  void run() noexcept {
+  void run(std::uint32_t how) noexcept {
+    trace::note(trace::kind::section_entered, &lock_, how);
     is_done_ = true;
     try {
       if constexpr (std::is_void_v<result>) {
@@ -148,17 +151,18 @@ class [[nodiscard("co_await it")]] section_operation
     } catch (...) {
       result_.set_exception(std::current_exception());
     }
+    trace::note(trace::kind::section_left, &lock_);
   }
 
-  void run_here() noexcept {
+  void run_here(std::uint32_t how) noexcept {
     detail::thread_state& here = this_thread();
     ++here.locks_held;
-    run();
+    run(how);
     --here.locks_held;
   }
 
   void run_and_release() noexcept {
-    run_here();
+    run_here(trace::entry_free);
     heirs_ = lock_.release();  // The last touch of the lock: an heir may destroy it.
   }
 

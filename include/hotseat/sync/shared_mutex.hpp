@@ -5,6 +5,7 @@
 
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/pinned.hpp>
+#include <hotseat/core/trace.hpp>
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/core/waiter_queue.hpp>
 #include <hotseat/sched/blocking.hpp>
@@ -163,20 +164,14 @@ class basic_shared_mutex : pinned<basic_shared_mutex<Handoff>>,
     }
   };
 
-  // It may be unlocked by a task that did not lock it, whose count is zero.
-  static void forget_lock() noexcept {
-    detail::thread_state& here = this_thread();
-    if (here.locks_held != 0) --here.locks_held;
-  }
-
   bool try_acquire(access wanted) noexcept {
     const bool is_inside = state_.try_acquire(wanted);
-    if (is_inside) ++this_thread().locks_held;
+    if (is_inside) detail::note_entered(&state_, trace::entry_free);
     return is_inside;
   }
 
   void release_dispatch(access had) noexcept {
-    forget_lock();
+    detail::note_left(&state_);
     waiter_queue heirs = state_.release(had);
     handoff::dispatch::hand_over_all(heirs);
   }
@@ -197,14 +192,16 @@ class basic_shared_mutex<Handoff>::acquire_operation
   void await_resume() noexcept
     requires std::same_as<Limits, detail::unlimited>
   {
+    this->note_entry(&state_);
     this->end();
     ++this_thread().locks_held;
   }
   [[nodiscard("it may not be inside")]] bool await_resume() noexcept
     requires std::same_as<Limits, detail::limited>
   {
+    const trace::entry how = this->how_entered();
     const bool is_inside = this->end();
-    if (is_inside) ++this_thread().locks_held;
+    if (is_inside) detail::note_entered(&state_, how);
     return is_inside;
   }
 
@@ -228,7 +225,7 @@ template <detail::access Had>
 class basic_shared_mutex<Handoff>::release_operation : pinned<release_operation<Had>> {
  public:
   bool await_ready() noexcept {
-    forget_lock();
+    detail::note_left(&state_);
     heirs_ = state_.release(Had);  // The last touch of the mutex: an heir may destroy it.
     if (heirs_.empty()) return true;
     if constexpr (!Handoff::may_suspend) {

@@ -33,6 +33,10 @@ TEST(Config, a_program_has_one_sanitizer_at_most) {
   EXPECT_FALSE(config::sanitizes_thread && config::sanitizes_address);
 }
 
+TEST(Config, timelines_are_recorded_where_time_is_real_unless_they_are_left_out) {
+  EXPECT_EQ(config::records_traces, config::is_real_machine && HOTSEAT_WITH_TRACE != 0);
+}
+
 TEST(Config, only_clang_promises_a_transfer_without_stack) {
 #ifdef __clang__
   EXPECT_TRUE(config::transfers_without_stack);

@@ -25,6 +25,18 @@ TEST(ThisThread, each_thread_has_its_own_state) {
   EXPECT_EQ(this_thread().here, &ex);
 }
 
+TEST(ThisThread, it_counts_the_locks_that_are_entered_and_left) {
+  const int lock = 0;
+  detail::note_entered(&lock, trace::entry_free);
+  detail::note_entered(&lock, trace::entry_waited);
+  EXPECT_EQ(this_thread().locks_held, 2U);
+  detail::note_left(&lock);
+  detail::note_left(&lock);
+  EXPECT_EQ(this_thread().locks_held, 0U);
+  detail::note_left(&lock);  // By a task that did not enter it.
+  EXPECT_EQ(this_thread().locks_held, 0U);
+}
+
 TEST(CarriedLocks, the_number_of_locks_goes_to_the_thread_where_the_task_continues) {
   this_thread().locks_held = 2;
   carried_locks locks;

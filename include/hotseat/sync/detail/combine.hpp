@@ -4,6 +4,7 @@
 #pragma once
 
 #include <hotseat/core/line_waiter.hpp>
+#include <hotseat/core/trace.hpp>
 #include <hotseat/core/waiter_queue.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/executor.hpp>
@@ -118,6 +119,7 @@ template <class Handoff, class Heirs, class Release>
     heirs = combine<Handoff>(heirs, release);
     return !is_nobody(heirs) && hand_over<Handoff>(heirs, self);
   }
+  trace::note(trace::kind::combining);
   here.here->schedule(self);  // The caller may be gone.
   run_in_slot(combine<Handoff>(heirs, release));
   return true;

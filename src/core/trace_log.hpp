@@ -1,0 +1,85 @@
+// hotseat/core/trace_log.hpp — the events of one thread: it appends, another may read.
+// Layer: core, private.
+#pragma once
+
+#include <hotseat/core/pinned.hpp>
+#include <hotseat/core/trace_recording.hpp>
+#include <hotseat/platform/atomic.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace hotseat::trace::detail {
+
+/// How many more events may be kept, by all threads together; taken in blocks.
+class event_budget {
+ public:
+  void reset(std::size_t events) noexcept {
+    left_.store(static_cast<std::int64_t>(events), std::memory_order_relaxed);
+  }
+  /// Returns how many of `wanted` there are.
+  std::size_t take(std::size_t wanted) noexcept;
+
+ private:
+  platform::atomic<std::int64_t> left_{0};
+};
+
+/// Blocks that are never moved nor freed, so that the owner writes without a lock and
+/// whoever reads sees whole events.
+///
+/// Memory order
+///   C  release  count grows         ⟷ acquire in append_to   publishes the event
+///   N  release  a block is linked   ⟷ acquire in append_to   publishes the block
+class thread_log : pinned<thread_log> {
+ public:
+  static constexpr std::size_t block_size = 2048;  // events
+
+  thread_log(std::uint64_t recording, unsigned number, unsigned worker) noexcept
+      : recording_{recording}, number_{number}, worker_{worker} {}
+
+  // --- On the thread it belongs to.
+
+  void append(const event& what, event_budget& budget) noexcept {
+    if (used_ == room_ && !grow(budget)) [[unlikely]] {
+      dropped_.store(dropped_.load(std::memory_order_relaxed) + 1,
+                     std::memory_order_relaxed);
+      return;
+    }
+    last_->events[used_] = what;
+    last_->count.store(++used_, std::memory_order_release);  // C
+  }
+
+  // --- On any thread.
+
+  [[nodiscard]] std::uint64_t recording() const noexcept { return recording_; }
+  void append_to(std::vector<event>& all) const;
+  [[nodiscard]] std::uint64_t dropped() const noexcept {
+    return dropped_.load(std::memory_order_relaxed);
+  }
+  [[nodiscard]] std::string name() const;
+
+  thread_log* older = nullptr;  ///< Of another thread; under the recorder's guard.
+
+ private:
+  struct block {
+    std::array<event, block_size> events;
+    platform::atomic<std::size_t> count{0};
+    platform::atomic<block*> next{nullptr};
+  };
+
+  bool grow(event_budget& budget) noexcept;
+
+  const std::uint64_t recording_;
+  const unsigned number_;
+  const unsigned worker_;
+
+  std::size_t used_ = 0;  // of the last block
+  std::size_t room_ = 0;  // in it
+  block* last_ = nullptr;
+  platform::atomic<block*> first_{nullptr};
+  platform::atomic<std::uint64_t> dropped_{0};
+};
+
+}  // namespace hotseat::trace::detail

@@ -481,7 +481,8 @@ TEST_P(Conservation, children_of_a_long_one_are_run_by_the_others) {
 
 class HeirThatGoesOn : public Conservation {};
 
-// Both are on the one worker that is free, and the heir, for whom nobody waits, stays there.
+// Both are on the one worker that is free, and the heir, for whom nobody waits, stays
+// there.
 TEST_P(HeirThatGoesOn, does_not_keep_the_task_that_left_from_the_others) {
   hold_the_others();
   mutex m;

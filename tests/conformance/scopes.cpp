@@ -29,12 +29,12 @@ struct scope_kind {
   Mutex m;
 };
 template <class Handoff>
-using lock_free = subject_of<scope_kind<Handoff, basic_mutex<Handoff>>>;
+using lock_free_scopes = subject_of<scope_kind<Handoff, basic_mutex<Handoff>>>;
 template <class Handoff>
-using spin_locked =
+using spin_locked_scopes =
     subject_of<scope_kind<Handoff, basic_mutex<Handoff, lock_state::spin_locked>>>;
 template <class Handoff>
-using writing = subject_of<scope_kind<Handoff, basic_shared_mutex<Handoff>>>;
+using writer_scopes = subject_of<scope_kind<Handoff, basic_shared_mutex<Handoff>>>;
 
 template <class Handoff>
 struct reading_kind : scope_kind<Handoff, basic_shared_mutex<Handoff>> {
@@ -44,16 +44,16 @@ struct reading_kind : scope_kind<Handoff, basic_shared_mutex<Handoff>> {
   auto wait(wait_limits until) { return this->m.scoped_lock_shared(std::move(until)); }
 };
 template <class Handoff>
-using reading = subject_of<reading_kind<Handoff>>;
+using reader_scopes = subject_of<reading_kind<Handoff>>;
 
 }  // namespace
 
 std::vector<subject_kind> scopes() {
   std::vector<subject_kind> all;
-  add<lock_free>(all, "scoped_lock_of_mutex_lock_free");
-  add<spin_locked>(all, "scoped_lock_of_mutex_spin_locked");
-  add<writing>(all, "scoped_lock_of_shared_mutex");
-  add<reading>(all, "scoped_lock_shared");
+  add<lock_free_scopes>(all, "scoped_lock_of_mutex_lock_free");
+  add<spin_locked_scopes>(all, "scoped_lock_of_mutex_spin_locked");
+  add<writer_scopes>(all, "scoped_lock_of_shared_mutex");
+  add<reader_scopes>(all, "scoped_lock_shared");
   return all;
 }
 

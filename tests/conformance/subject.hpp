@@ -188,7 +188,8 @@ class [[nodiscard]] at_once {
   F f_;
 };
 
-/// Adds a primitive under all hand-offs.
+/// Adds a primitive under all hand-offs.  No two files may use the same name for `Kind`:
+/// g++ 12 takes alias templates of two unnamed namespaces for one.
 template <template <class> class Kind>
 void add(std::vector<subject_kind>& to, const std::string& name) {
   const auto add_one = [&]<class Handoff>(const char* handoff, Handoff) {

@@ -98,9 +98,9 @@ class delegated final : public value_of<Mutex> {
   explicit delegated(unsigned) {}
 };
 template <class Handoff>
-using of_mutex = delegated<Handoff, basic_mutex<Handoff>>;
+using values_of_mutex = delegated<Handoff, basic_mutex<Handoff>>;
 template <class Handoff>
-using of_shared_mutex = delegated<Handoff, basic_shared_mutex<Handoff>>;
+using values_of_shared_mutex = delegated<Handoff, basic_shared_mutex<Handoff>>;
 
 task<> note(int& n, std::string& log, char name) {
   ++n;
@@ -115,10 +115,10 @@ task<> throw_at_once(int&) {
 
 /// The function returns a task: the task that called runs it.
 template <class Handoff>
-class awaited final : public value_of<basic_mutex<Handoff>> {
+class awaited_values final : public value_of<basic_mutex<Handoff>> {
  public:
   static constexpr traits what{.awaited = hand_over_of<Handoff>, .allocates = true};
-  explicit awaited(unsigned) {}
+  explicit awaited_values(unsigned) {}
 
   owned wait(std::string& log, char name) override {
     co_await this->value().with([&log, name](int& n) { return note(n, log, name); });
@@ -153,9 +153,9 @@ class awaited final : public value_of<basic_mutex<Handoff>> {
 
 std::vector<subject_kind> values() {
   std::vector<subject_kind> all;
-  add<of_mutex>(all, "synchronized");
-  add<of_shared_mutex>(all, "synchronized_of_shared_mutex");
-  add<awaited>(all, "synchronized_by_a_task");
+  add<values_of_mutex>(all, "synchronized");
+  add<values_of_shared_mutex>(all, "synchronized_of_shared_mutex");
+  add<awaited_values>(all, "synchronized_by_a_task");
   return all;
 }
 

@@ -73,7 +73,7 @@ TEST_P(Turns, do_not_end_inside_another_section) {
 
 INSTANTIATE_TEST_SUITE_P(All, Turns,
                          ::testing::Values("dispatch", "resume_inline", "exchange"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& each) { return each.param; });
 
 }  // namespace
 }  // namespace hotseat::rebound

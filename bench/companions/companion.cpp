@@ -55,7 +55,7 @@ void companion_command::declare(CLI::App& app) {
   app.allow_extras();
   app.footer(
       fmt::format("This runs {}, a program of its own, which needs {}.  All other "
-                  "options are\npassed on to it; `-- --help` shows them.",
+                  "options are\npassed on to it; --all-options shows them.",
                   who_.program, who_.needs));
   for (const passed_option& each : options_) {
     CLI::Option* const option =
@@ -68,6 +68,7 @@ void companion_command::declare(CLI::App& app) {
     }
   }
   app.add_option("--output", output_, "file for all results, as JSON");
+  app.add_flag("--all-options", shows_all_, "only show the options of that program");
 }
 
 void companion_command::declare_words(CLI::App& app, const std::string& name,
@@ -86,15 +87,14 @@ std::vector<std::string> companion_command::arguments() const {
     all.push_back(name);
     all.push_back(fmt::format("{}", fmt::join(values, ",")));
   }
-  for (const std::string& each : app_->remaining()) {
-    if (each != "--") all.push_back(each);
-  }
+  for (const std::string& each : app_->remaining()) all.push_back(each);
   if (!output_.empty()) all.insert(all.end(), {"--output", output_});
   return all;
 }
 
 int companion_command::run() {
   const std::filesystem::path program = find_companion(who_);
+  if (shows_all_) return run_companion(program, {"--help"});
   require_writable(output_);
   return run_companion(program, arguments());
 }

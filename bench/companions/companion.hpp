@@ -62,6 +62,7 @@ class companion_command : public command {
   std::vector<passed_option> options_;
   std::map<std::string, std::vector<std::string>> values_;
   std::string output_;
+  bool shows_all_ = false;
   CLI::App* app_ = nullptr;
 };
 

@@ -86,7 +86,7 @@ def make(results, simulated):
         sentences.append(say(model, workers, f"Simulated with {workers} workers") + "; " + published)
     else:
         panels.append(not_simulated("The paper's machine",
-                                    "`hotseat-bench simulate -- --writers 0.5,0.0625` makes it."))
+                                    "`hotseat-bench simulate --writers 0.5,0.0625` makes it."))
         sentences.append("It was not simulated; " + published)
     lines = [line for line in lines if line]
     lines.append(paper.stars("writers_percent", "shared_many_writers", "shared_few_writers",

@@ -34,9 +34,9 @@ inline constexpr std::size_t most_events_by_default = 2'000'000;
 
 /// Begins to record, on all threads.  What was recorded before is forgotten, but its memory
 /// is kept to the end of the program, since a thread may still be writing: start seldom.
-/// When there is no room for more, further events are counted only.  Threads take their room
-/// in blocks of 2048 out of `most_events`, so that a part of the last one stays unused.
-/// Does nothing where `config::records_traces` is false.
+/// When there is no room for more, further events are counted only.  Threads take their
+/// room in blocks of 2048 out of `most_events`, so that a part of the last one stays
+/// unused. Does nothing where `config::records_traces` is false.
 void start(std::size_t most_events = most_events_by_default);
 
 /// Ends the recording and returns it.  Threads may be running: what they do from now on is

@@ -3,7 +3,7 @@ PRESET ?= release-clang
 BENCH_ARGS ?=
 JAVA_BENCH_ARGS ?=
 
-.PHONY: help deps build build-bench build-java demo test lint format bench bench-java explore mutants clean \
+.PHONY: help deps build build-bench build-java demo test lint format bench bench-java readme explore mutants clean \
   leveldb-soak leveldb-own-tests
 EXPLORE_SCALE ?= 100
 
@@ -12,11 +12,12 @@ help:
 	@echo "make build    configure and build PRESET, by default release-clang"
 	@echo "make demo     build the benchmarks, then show the locks side by side"
 	@echo "make test     lint, then every build and test lane of CI"
-	@echo "make lint     format, clang-tidy, layers, mirrors, snippets"
+	@echo "make lint     format, clang-tidy, layers, mirrors, snippets, numbers"
 	@echo "make format   format all C++ files in place"
 	@echo "make bench    build and run the benchmarks with BENCH_ARGS"
 	@echo "make build-java  the Java library and its benchmark, for hotseat-bench java; needs a JDK 21"
 	@echo "make bench-java  the same for the Java library, with JAVA_BENCH_ARGS; needs a JDK 21"
+	@echo "make readme   measure again what the README shows, and rewrite it"
 	@echo "make explore  run the model tests EXPLORE_SCALE times as long as CI does, by default 100"
 	@echo "make mutants  weaken the library in every way we know: some model must notice"
 	@echo "make leveldb-soak       LevelDB under each lock, five minutes each"
@@ -39,6 +40,9 @@ demo: build-bench
 
 bench: build-bench
 	bench/run.sh $(BENCH_ARGS)
+
+readme: build-bench
+	bench/update_readme.sh
 
 build-java: deps
 	cmake -S integrations/java -B build/java -G Ninja

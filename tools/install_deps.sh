@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Installs what the build, the tests, the benchmarks and the lint need.  Does nothing, quickly,
 # if all is there.  HOTSEAT_SKIP_DEPS=1 turns it off, for systems without apt-get.
+# With --rivals, also Go and Tokio, beside which hotseat-bench mutex can measure: 150 MB to
+# download and 800 MB on the disk, so not by default.
 set -euo pipefail
 
 packages=(
@@ -20,6 +22,13 @@ packages=(
   # lint
   clang-format-19 clang-tidy-19
 )
+
+if [[ ${1:-} == --rivals ]]; then
+  packages+=(cargo golang-go librust-tokio-dev)
+elif [[ $# != 0 ]]; then
+  echo "usage: install_deps.sh [--rivals]" >&2
+  exit 2
+fi
 
 if [[ ${HOTSEAT_SKIP_DEPS:-0} == 1 ]]; then
   exit 0

@@ -13,6 +13,8 @@ echo "-- mirrors"
 tools/check_mirrors.py
 echo "-- snippets"
 tools/check_snippets.py
+echo "-- numbers"
+tools/check_numbers.py
 echo "-- clang-tidy"
 cmake --preset release-clang >/dev/null
 tools/tidy.py build/release-clang

@@ -11,6 +11,8 @@ std::vector<mutex_contender> mutex_contenders() {
   all.push_back(os_threads());
   all.push_back(boost_fiber());
   all.push_back(one_tbb());
+  all.push_back(go());
+  all.push_back(tokio());
   return all;
 }
 

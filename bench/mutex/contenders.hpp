@@ -39,6 +39,12 @@ mutex_contender boost_fiber();
 /// Tasks of oneTBB, which run to their end and block the thread; tbb::mutex.
 mutex_contender one_tbb();
 
+/// Goroutines and sync.Mutex: a program in Go.
+mutex_contender go();
+
+/// Tasks of Tokio and tokio::sync::Mutex: a program in Rust.
+mutex_contender tokio();
+
 /// All of them, present or not; the baseline first.
 std::vector<mutex_contender> mutex_contenders();
 

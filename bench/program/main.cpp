@@ -11,6 +11,7 @@
 #include <shared_mutex/command.hpp>
 #include <support/command_line.hpp>
 #include <tight_loop/command.hpp>
+#include <trace/command.hpp>
 #include <validation/command.hpp>
 
 #include <memory>
@@ -42,6 +43,7 @@ int run(int argc, char** argv) {
   commands.push_back(make_all_command(commands));
   commands.push_back(make_compare_command());
   commands.push_back(make_report_command());
+  commands.push_back(make_trace_command());
   for (const auto& each : commands) {
     each->declare(*app.add_subcommand(each->name(), each->about()));
   }

@@ -86,18 +86,21 @@ class machine_facts {
 inline constexpr double quiet_enough = 0.05;
 
 /// How much of the machine others used while something was measured: what the system counts
-/// as busy or stolen, less what this process used.  To the nearest 10 ms for each CPU.
+/// as busy or stolen, less what this process and those it has waited for used.  To the
+/// nearest 10 ms for each CPU.
 class foreign_load {
  public:
   /// As a share of all CPUs since construction, 0 to 1.
   [[nodiscard]] double share() const {
     const double elapsed =
         wall_.seconds() * static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN));
-    const double others = busy_seconds() - busy_ - (process_cpu_seconds() - own_);
+    const double others = busy_seconds() - busy_ - (own_seconds() - own_);
     return elapsed == 0 ? 0 : std::clamp(others / elapsed, 0.0, 1.0);
   }
 
  private:
+  static double own_seconds() { return process_cpu_seconds() + children_cpu_seconds(); }
+
   static double busy_seconds() {
     std::istringstream line{first_line_of("/proc/stat")};
     std::string name;
@@ -116,7 +119,7 @@ class foreign_load {
 
   stopwatch wall_;
   double busy_ = busy_seconds();
-  double own_ = process_cpu_seconds();
+  double own_ = own_seconds();
 };
 
 }  // namespace hotseat::bench

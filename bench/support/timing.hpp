@@ -3,6 +3,8 @@
 
 #include <hotseat/platform/clock.hpp>
 
+#include <sys/resource.h>
+
 #include <chrono>
 #include <cstdint>
 #include <ctime>
@@ -24,6 +26,16 @@ inline double process_cpu_seconds() {
   std::timespec time{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// CPU time of all processes that this one has started, and has seen end.
+inline double children_cpu_seconds() {
+  rusage used{};
+  ::getrusage(RUSAGE_CHILDREN, &used);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
 /// Spins for a length of time, by the time stamp counter: what it costs to read the counter

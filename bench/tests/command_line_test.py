@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "hotseat-bench"
@@ -116,7 +117,7 @@ class CommandLine(unittest.TestCase):
 
     def measure(self, name, *more):
         path = self.folder / name
-        outcome = run("mutex", *SMALL, "--repetitions", 4, "--output", path, *more)
+        outcome = run("mutex", *SMALL[:-2], *(more or SMALL[-2:]), "--repetitions", 4, "--output", path)
         self.assertEqual(outcome.returncode, 0, outcome)
         return path, json.loads(path.read_text()), outcome.stdout
 
@@ -156,6 +157,35 @@ class CommandLine(unittest.TestCase):
         self.refuses("not a whole result", "compare", path, other)
         other.write_text("no JSON")
         self.refuses("not a result", "compare", path, other)
+
+    def test_trace_writes_files_and_a_picture(self):
+        outcome = run("trace", "--section-ms", 0.5, "--output", self.folder / "trace")
+        self.assertEqual(outcome.returncode, 0, outcome)
+        for handoff in ("dispatch", "resume_inline", "exchange"):
+            trace = json.loads((self.folder / "trace" / f"{handoff}.json").read_text())
+            sections = [event for event in trace["traceEvents"]
+                        if event.get("cat") == "section"]
+            self.assertEqual(len(sections), 6, "three tasks, two sections each")
+        picture = ElementTree.parse(self.folder / "trace" / "timelines.svg")
+        self.assertGreater(len(picture.getroot()), 30)
+        summary = json.loads((self.folder / "trace" / "timelines.json").read_text())
+        self.assertEqual(len(summary["cells"]), 3)
+        self.refuses("cannot make the folder", "trace", "--output", "/dev/null/trace")
+        self.refuses("not in range", "trace", "--section-ms", 0)
+
+    def test_contenders_in_other_languages_take_part_or_are_named_as_absent(self):
+        for name, program in (("Go sync.Mutex", "contender_go"), ("Tokio Mutex", "contender_tokio")):
+            sizes = [*SMALL[:-1], name]
+            if (Path(PROGRAM).parent / program).exists():
+                _, report, table = self.measure("rival.json", "--rivals", name)
+                rivals = [cell for cell in report["cells"] if cell["contender"] == name]
+                self.assertEqual(len(rivals), 1)
+                self.assertGreater(rivals[0]["mops"]["min"], 0)
+                self.assertGreater(rivals[0]["cpu_seconds"]["min"], 0)
+                self.assertIn(name, table)
+            else:
+                self.refuses(name, "mutex", *sizes)
+                self.assertIn(f"absent: {name}", run("mutex", *SMALL).stdout)
 
     def test_an_interrupt_keeps_what_has_been_measured(self):
         path = self.folder / "early.json"

@@ -1,0 +1,3 @@
+module hotseat/bench/mutex
+
+go 1.19

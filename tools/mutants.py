@@ -2,7 +2,7 @@
 """Shows that the models notice what is taken away from the library.
 
     mutants.py BUILD_DIR                 all mutants; writes docs/design/mutants.md
-    mutants.py BUILD_DIR --short         a few, within half a minute; writes nothing
+    mutants.py BUILD_DIR --short         the memory orders, within half a minute; writes nothing
     mutants.py BUILD_DIR --only REGEX    those whose name matches; writes nothing
     mutants.py BUILD_DIR --resume        not again what earlier runs, also those with --only,
                                          have found out about the same sources
@@ -35,8 +35,6 @@ from mutant_patches import EQUIVALENT, PATCHES, likely_tests
 
 ROOT = Path(__file__).resolve().parent.parent
 OUTSIDE = ("platform/real/", "platform/explored/", "platform/simulated/", "explore/")
-SHORT = re.compile(r"sync/detail/(spin_)?lock_state\.hpp|core/owner_guard\.hpp")
-SHORT_PROGRAM = "mutex_state_model"
 MOST_SECONDS = 300
 # Most mutants are noticed soon, by some test of many.
 SOON = {"HOTSEAT_EXPLORE_SCALE": "0.05", "HOTSEAT_EXPLORE_LIMIT": "20000"}
@@ -500,9 +498,7 @@ def main() -> int:
     patches = list(PATCHES)
     programs = programs_in(build)
     if arguments.short:
-        orders = [each for each in orders if SHORT.search(each.file)]
         patches = []
-        programs = [each for each in programs if each.name == SHORT_PROGRAM]
     if arguments.only:
         orders = [each for each in orders if arguments.only.search(each.name)]
         patches = [each for each in patches if arguments.only.search(each.name)]

@@ -10,7 +10,7 @@ namespace hotseat::rebound {
 inline constexpr std::uint32_t sections_in_a_turn = 512;
 
 /// The same where nobody else was ready when the last turn was over.
-inline constexpr std::uint32_t longest_turn = 4 * sections_in_a_turn;
+inline constexpr std::uint32_t longest_turn = 128 * sections_in_a_turn;
 
 /// Called after each `unlock`: suspends the calling fiber if the turn of its worker is over
 /// and the fiber owns no other lock.  Nobody preempts a fiber, and one that finds all locks

@@ -225,7 +225,7 @@ TEST(Timeline, slices_nest_whatever_was_recorded) {
           what == kind::task_named) {
         whom = "text";
       }
-      all.add(random() % 3, at, what, whom, random() % 3);
+      all.add(random() % 3, at, what, whom, static_cast<std::uint32_t>(random() % 3));
     }
     const timeline result = all.read();
     EXPECT_EQ(result.events, 60);

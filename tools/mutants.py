@@ -34,7 +34,8 @@ from mutant_batches import batches
 from mutant_patches import EQUIVALENT, PATCHES, likely_tests
 
 ROOT = Path(__file__).resolve().parent.parent
-OUTSIDE = ("platform/real/", "platform/explored/", "platform/simulated/", "explore/")
+# What no model runs: the other machines, and recordings, which are for the real one only.
+OUTSIDE = ("core/trace", "platform/real/", "platform/explored/", "platform/simulated/", "explore/")
 MOST_SECONDS = 300
 # Most mutants are noticed soon, by some test of many.
 SOON = {"HOTSEAT_EXPLORE_SCALE": "0.05", "HOTSEAT_EXPLORE_LIMIT": "20000"}

@@ -60,7 +60,7 @@ class reader {
     order_.resize(from_.threads.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     // "worker 2" before "worker 10".
-    std::sort(order_.begin(), order_.end(), [this](std::size_t a, std::size_t b) {
+    std::ranges::sort(order_, [this](std::size_t a, std::size_t b) {
       const std::string& left = from_.threads[a].name;
       const std::string& right = from_.threads[b].name;
       const bool is_worker_left = left.starts_with("worker");
@@ -86,7 +86,7 @@ class reader {
         in_order_.push_back({.at = at, .thread = i, .what = &each});
       }
     }
-    std::sort(in_order_.begin(), in_order_.end(), [](const auto& a, const auto& b) {
+    std::ranges::sort(in_order_, [](const auto& a, const auto& b) {
       return std::tuple{a.at, a.thread, a.what} < std::tuple{b.at, b.thread, b.what};
     });
   }

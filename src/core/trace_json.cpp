@@ -131,14 +131,14 @@ class writer {
           std::max(from.begin, from.end - 1e-3));
     to_ << ",\"id\":" << index << '}';
     begin("hand-over", "f", "hand-over", to.thread, to.begin);
-    to_ << ",\"bp\":\"e\",\"id\":" << index << '}';
+    to_ << R"(,"bp":"e","id":)" << index << '}';
   }
 
   void begin(std::string_view name, const char* phase, const char* category,
              std::size_t thread, double at) {
-    to_ << (is_first_ ? "\n" : ",\n") << "{\"name\":" << quoted(name) << ",\"ph\":\""
-        << phase << "\",\"pid\":1,\"tid\":" << thread + 1 << ",\"ts\":" << time(at);
-    if (*category != '\0') to_ << ",\"cat\":\"" << category << '"';
+    to_ << (is_first_ ? "\n" : ",\n") << "{\"name\":" << quoted(name) << R"(,"ph":")"
+        << phase << R"(","pid":1,"tid":)" << thread + 1 << ",\"ts\":" << time(at);
+    if (*category != '\0') to_ << R"(,"cat":")" << category << '"';
     is_first_ = false;
   }
 

@@ -73,9 +73,12 @@ const char* entry_name(std::uint32_t how) {
 }
 
 std::string arguments_of(const slice& of) {
-  std::string text;
+  std::string text{"{"};
   const auto add = [&text](std::string_view name, const std::string& value) {
-    text += (text.empty() ? "" : ",") + quoted(name) + ":" + value;
+    if (text.size() > 1) text += ',';
+    text += quoted(name);
+    text += ':';
+    text += value;
   };
   if (of.what == slice::type::task) add("task", std::to_string(of.number));
   if (of.what == slice::type::section) {
@@ -84,7 +87,8 @@ std::string arguments_of(const slice& of) {
   }
   if (of.is_continued) add("continued", "true");
   if (of.is_interrupted) add("goes on", "true");
-  return "{" + text + "}";
+  text += '}';
+  return text;
 }
 
 class writer {

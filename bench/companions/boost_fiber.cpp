@@ -1,4 +1,5 @@
-// The drop-in for boost::fibers::mutex: integrations/boost_fiber.
+// bench/companions/boost_fiber.cpp — the drop-in for boost::fibers::mutex:
+// integrations/boost_fiber.
 #include <companions/commands.hpp>
 #include <companions/companion.hpp>
 

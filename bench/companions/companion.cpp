@@ -1,3 +1,5 @@
+// bench/companions/companion.cpp — runs a program that lies beside this one, and reads its
+// results.
 #include <companions/companion.hpp>
 #include <support/report.hpp>
 

@@ -1,4 +1,4 @@
-// Virtual threads of Java: integrations/java.
+// bench/companions/java.cpp — virtual threads of Java: integrations/java.
 #include <companions/commands.hpp>
 #include <companions/companion.hpp>
 

@@ -1,4 +1,4 @@
-// LevelDB with other locks in it: integrations/leveldb.
+// bench/companions/leveldb.cpp — LevelDB with other locks in it: integrations/leveldb.
 #include <companions/commands.hpp>
 #include <companions/companion.hpp>
 

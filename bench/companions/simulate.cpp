@@ -1,4 +1,5 @@
-// The library on a machine that is not here: another build of the same names.
+// bench/companions/simulate.cpp — the library on a machine that is not here: another build
+// of the same names.
 #include <companions/commands.hpp>
 #include <companions/companion.hpp>
 #include <support/handoffs.hpp>

@@ -1,3 +1,5 @@
+// bench/executor/command.cpp — hotseat-bench executor: what tasks cost that wait for
+// nobody.
 #include <executor/command.hpp>
 #include <executor/contenders.hpp>
 

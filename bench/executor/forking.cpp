@@ -1,4 +1,4 @@
-// fib, skynet and spawn_join by the thread_pool.
+// bench/executor/forking.cpp — fib, skynet and spawn_join by the thread_pool.
 #include <executor/contenders.hpp>
 #include <hotseat/hotseat.hpp>
 

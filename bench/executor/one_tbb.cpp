@@ -1,4 +1,4 @@
-// fib, skynet and spawn_join by oneTBB.
+// bench/executor/one_tbb.cpp — fib, skynet and spawn_join by oneTBB.
 #include <executor/contenders.hpp>
 
 #if defined(HOTSEAT_BENCH_HAS_TBB)

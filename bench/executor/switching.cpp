@@ -1,4 +1,5 @@
-// From one task to another, and from a pool that is asleep to a task.
+// bench/executor/switching.cpp — from one task to another, and from a pool that is asleep
+// to a task.
 #include <executor/contenders.hpp>
 #include <harness/percentiles.hpp>
 #include <hotseat/hotseat.hpp>

@@ -1,3 +1,4 @@
+// bench/harness/histogram.cpp — how often a time was seen, in steps that grow with it.
 #include <harness/histogram.hpp>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The page is made by bench/report, which CMake puts beside this program.
+// bench/program/report.cpp — the page is made by bench/report, which CMake puts beside this
+// program.
 #include <companions/companion.hpp>
 #include <program/report.hpp>
 #include <support/report.hpp>

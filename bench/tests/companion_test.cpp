@@ -1,3 +1,4 @@
+// bench/tests/companion_test.cpp — what a rival process says, right and wrong.
 #include <mutex/contenders/companion.hpp>
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// bench/tests/histogram_test.cpp — steps, and what falls into them.
 #include <harness/histogram.hpp>
 
 #include <gtest/gtest.h>

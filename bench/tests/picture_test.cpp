@@ -1,3 +1,4 @@
+// bench/tests/picture_test.cpp — what is drawn of a timeline.
 #include <trace/picture.hpp>
 
 #include <gtest/gtest.h>

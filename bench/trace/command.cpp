@@ -1,3 +1,4 @@
+// bench/trace/command.cpp — hotseat-bench trace: records three tasks and draws them.
 #include <hotseat/core/trace_json.hpp>
 #include <hotseat/platform/config.hpp>
 #include <support/handoffs.hpp>

@@ -1,3 +1,4 @@
+// bench/trace/picture.cpp — a timeline as SVG.
 #include <trace/picture.hpp>
 #include <trace/scene.hpp>
 

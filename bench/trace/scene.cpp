@@ -1,3 +1,4 @@
+// bench/trace/scene.cpp — three tasks on three workers, as in the paper's pictures.
 #include <hotseat/core/trace_recording.hpp>
 #include <hotseat/hotseat.hpp>
 #include <support/handoffs.hpp>

@@ -151,11 +151,9 @@ void worker::schedule(waiter& ready) noexcept {
   push_ready(ready);
   ++pushes_;
   if (is_alone_) return;
-  thread_state& here = this_thread();
-  if (!here.run_next) return announce();
-  // An heir follows, from the slot.  If nobody waits for it, it goes on behind its section,
-  // perhaps for long: it starts like any other task.
-  if (std::exchange(here.is_exchange_near, false) && is_gathering()) return;
+  // If somebody waits behind the heir in the slot, more will follow soon.  Otherwise the
+  // heir goes on behind its section, perhaps for long: it starts like any other task.
+  if (std::exchange(this_thread().is_exchange_near, false) && is_gathering()) return;
   expose();
 }
 

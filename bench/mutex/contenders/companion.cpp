@@ -1,3 +1,5 @@
+// bench/mutex/contenders/companion.cpp — a rival in another language, as a process beside
+// us.
 #include <mutex/contenders/companion.hpp>
 
 #include <fmt/format.h>

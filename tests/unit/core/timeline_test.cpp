@@ -1,4 +1,5 @@
-// From events to slices: what is inside what, and what goes on later.
+// hotseat/tests/unit/core/timeline_test.cpp — from events to slices: what is inside what,
+// and what goes on later.
 #include <hotseat/core/timeline.hpp>
 
 #include <gtest/gtest.h>

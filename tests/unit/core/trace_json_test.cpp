@@ -1,4 +1,5 @@
-// The file, letter by letter; tests/trace/ reads it back with a parser.
+// hotseat/tests/unit/core/trace_json_test.cpp — the file, letter by letter; tests/trace/
+// reads it back with a parser.
 #include <hotseat/core/trace_json.hpp>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Many threads, little room: no event is lost without being counted.
+// hotseat/tests/unit/core/trace_recording_test.cpp — many threads, little room: no event is
+// lost without being counted.
 #include <hotseat/core/trace_recording.hpp>
 
 #include <gtest/gtest.h>

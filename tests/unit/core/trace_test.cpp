@@ -1,4 +1,4 @@
-// What is written down, and what not.
+// hotseat/tests/unit/core/trace_test.cpp — what is written down, and what not.
 #include <hotseat/core/trace.hpp>
 #include <hotseat/core/trace_recording.hpp>
 

@@ -133,7 +133,8 @@ class lock_state {
     oldest_.store(&await_tie(w.younger), std::memory_order_relaxed);
   }
 
-  line_waiter* release_slow() noexcept {
+  /// A call of its own: with the line in it, g++ would not put `release` into the task.
+  [[gnu::noinline]] line_waiter* release_slow() noexcept {
     do {
       if (line_waiter* const heir = pass_on()) return heir;
       require(!is_free(), "mutex", this, "only the owner may unlock; nobody owns it");

@@ -83,6 +83,7 @@ worker::item worker::search_round() noexcept {
 worker::item worker::steal_from(worker& victim, distance how_far) noexcept {
   const auto level = static_cast<std::size_t>(how_far);
   std::array<item, batch> loot;
+  const std::uint64_t start = platform::ticks();
   // Of a tree of forks one is enough: the oldest is the largest.
   std::size_t count = victim.forks_.steal(std::span{loot}.first(1));
   if (count == 0) {
@@ -100,6 +101,7 @@ worker::item worker::steal_from(worker& victim, distance how_far) noexcept {
   trace::note(trace::kind::stolen, nullptr, static_cast<std::uint32_t>(count));
   for (std::size_t i = 1; i < count; ++i) static_cast<void>(ready_.push(loot[i]));
   loot_since_ = platform::ticks();
+  theft_ = loot_since_ - start;
   loot_tasks_ = tasks_run_.get();
   least_gain_ = has_slept_ ? pool_.wake_cost() : 0;
   if (pool_.sleep().is_crowded()) least_gain_ = pool_.crowd_cost();
@@ -120,12 +122,14 @@ void worker::found_work() noexcept {
 // What was not worth the trouble is better left to its worker for a while: tasks that run
 // shorter than it takes to move them, or shorter than it took the other one to wake us.
 // A thief that got such tasks leaves the others alone, longer each time; meanwhile tasks
-// gather, so that the next visit is worth more.
+// gather, so that the next visit is worth more.  How long the theft took tells what a line
+// costs right now: a task that only waits for its lines looks busy as well.
 void worker::measure_loot() noexcept {
   if (loot_since_ == 0) return;
   const std::uint64_t gain = platform::ticks() - loot_since_;
+  const std::uint64_t moving_one = std::max(theft_ / 2, pool_.move_cost());
   const std::uint64_t moving =
-      pool_.steal_cost() + (tasks_run_.get() - loot_tasks_) * pool_.move_cost();
+      pool_.steal_cost() + (tasks_run_.get() - loot_tasks_) * moving_one;
   const std::uint64_t trouble = std::max(moving, least_gain_);
   loot_since_ = 0;
   if (gain < trouble) {

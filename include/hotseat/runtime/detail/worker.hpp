@@ -139,6 +139,7 @@ class worker : pinned<worker> {
   std::uint64_t announced_at_ = 0;  // while exchanges follow each other
   std::uint64_t random_;
   std::uint64_t loot_since_ = 0;  // when tasks were last stolen; 0: accounted for
+  std::uint64_t theft_ = 0;       // how long it took to steal them
   std::uint64_t loot_tasks_ = 0;  // tasks_run_ then
   std::uint64_t least_gain_ = 0;  // what they must bring, however few they are
   bool has_slept_ = false;        // between the last loot and the one before

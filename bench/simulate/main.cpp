@@ -75,6 +75,29 @@ nlohmann::json as_json(const percentiles& of) {
           {"max", of.most}};
 }
 
+nlohmann::json as_json(const activity_shares& of) {
+  return {{"scheduling", of[0]},
+          {"section", of[1]},
+          {"parallel", of[2]},
+          {"searching", of[3]},
+          {"asleep", of[4]}};
+}
+
+nlohmann::json as_json(const std::vector<activity_shares>& of_each) {
+  nlohmann::json result = nlohmann::json::array();
+  for (const activity_shares& one : of_each) result.push_back(as_json(one));
+  return result;
+}
+
+/// The section's share of the time of the worker that spends the most there.
+double most_in_section(const simulated_outcome& seen) {
+  double most = 0;
+  for (const activity_shares& one : seen.worker_shares) {
+    most = std::max(most, one[static_cast<std::size_t>(activity::section)]);
+  }
+  return most;
+}
+
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
 class benchmark {
@@ -147,11 +170,12 @@ class benchmark {
   }
 
   void print() const {
-    table lines{{"simulated",  "tasks",         "writers",  "workers",   "section",
-                 "Mops/s",     "ns/op",         "occupied", "delegated", "queuing p50",
-                 "p90",        "p99",           "cache",    "node",      "remote",
-                 "memory",     "section",       "parallel", "searching", "asleep",
-                 "scheduling", "steals: cache", "node",     "remote",    "took"}};
+    table lines{{"simulated",  "tasks",   "writers",       "workers",   "section",
+                 "Mops/s",     "ns/op",   "occupied",      "delegated", "queuing p50",
+                 "p90",        "p99",     "cache",         "node",      "remote",
+                 "memory",     "section", "parallel",      "searching", "asleep",
+                 "scheduling", "busiest", "steals: cache", "node",      "remote",
+                 "took"}};
     for (std::size_t i = 0; i < outcomes_.size(); ++i) {
       const simulated_settings& what = cells_[i];
       const simulated_outcome& seen = outcomes_[i];
@@ -178,6 +202,7 @@ class benchmark {
                                  activity::asleep, activity::scheduling}) {
         row.push_back(share(how));
       }
+      row.push_back(percent(most_in_section(seen)));
       for (const std::uint64_t steals : seen.stats.steals) {
         row.push_back(fmt::format("{}", steals));
       }
@@ -193,7 +218,9 @@ class benchmark {
         "queuing: ns from the end of a section to the begin of the next delegated one.\n"
         "cache, node, remote, memory: lines brought to a core, for each section, by "
         "origin.\n"
-        "section to scheduling: shares of the workers' time.\n");
+        "section to scheduling: shares of the workers' time; busiest: how much of its own "
+        "one\n"
+        "  worker spends in sections.  The file has the shares of each.\n");
   }
 
   [[nodiscard]] nlohmann::json report() const {
@@ -222,12 +249,8 @@ class benchmark {
                          {"node", seen.transfers[2]},
                          {"remote", seen.transfers[3]},
                          {"memory", seen.transfers[4]}}},
-                       {"shares",
-                        {{"scheduling", seen.shares[0]},
-                         {"section", seen.shares[1]},
-                         {"parallel", seen.shares[2]},
-                         {"searching", seen.shares[3]},
-                         {"asleep", seen.shares[4]}}},
+                       {"shares", as_json(seen.shares)},
+                       {"worker_shares", as_json(seen.worker_shares)},
                        {"stats", to_json_value(seen.stats)},
                        {"events", seen.events},
                        {"seconds_to_simulate", seen.seconds_to_simulate},

@@ -125,9 +125,24 @@ simulation_counts between(const simulation_counts& start, simulation_counts end)
   for (std::size_t i = 0; i < end.transfers.size(); ++i) {
     end.transfers[i] -= start.transfers[i];
   }
-  for (std::size_t i = 0; i < end.time.size(); ++i) end.time[i] -= start.time[i];
+  // Who was there at the start is there at the end, in the same place.
+  for (std::size_t w = 0; w < start.worker_time.size(); ++w) {
+    for (std::size_t i = 0; i < platform::simulated::activities; ++i) {
+      end.worker_time[w][i] -= start.worker_time[w][i];
+    }
+  }
   end.events -= start.events;
   return end;
+}
+
+activity_shares shares_of(const platform::simulated::time_by_activity& time) {
+  const auto all = std::accumulate(time.begin(), time.end(), 0.0);
+  activity_shares result{};
+  if (all == 0) return result;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i] = static_cast<double>(time[i]) / all;
+  }
+  return result;
 }
 
 struct raw_outcome {
@@ -201,10 +216,12 @@ simulated_outcome run_simulated(const simulated_settings& settings) {
   for (std::size_t i = 0; i < result.transfers.size(); ++i) {
     result.transfers[i] = static_cast<double>(raw.counts.transfers[i]) / sections;
   }
-  const auto all = std::accumulate(raw.counts.time.begin(), raw.counts.time.end(), 0.0);
-  for (std::size_t i = 0; i < result.shares.size(); ++i) {
-    result.shares[i] = static_cast<double>(raw.counts.time[i]) / all;
+  platform::simulated::time_by_activity all{};
+  for (const auto& one : raw.counts.worker_time) {
+    result.worker_shares.push_back(shares_of(one));
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] += one[i];
   }
+  result.shares = shares_of(all);
   result.stats = raw.stats;
   result.events = raw.counts.events;
   result.seconds_to_simulate =

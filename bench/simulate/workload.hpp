@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace hotseat::bench {
 
@@ -34,6 +35,9 @@ struct percentiles {
   double most = 0;
 };
 
+/// Shares of the time in each of platform::simulated::activity.
+using activity_shares = std::array<double, platform::simulated::activities>;
+
 struct simulated_outcome {
   double mops = 0;       ///< Millions of sections per second.
   double ns_each = 0;    ///< From section to section.
@@ -44,7 +48,8 @@ struct simulated_outcome {
   /// From the call of lock to the begin of the section, of all that write.
   percentiles wait_ns;
   std::array<double, 5> transfers{};  ///< For each section, as in simulation_counts.
-  std::array<double, platform::simulated::activities> shares{};  ///< Of the workers' time.
+  activity_shares shares{};           ///< Of the time of all workers.
+  std::vector<activity_shares> worker_shares;  ///< Of that of each.
   worker_stats stats;
   std::uint64_t events = 0;
   double seconds_to_simulate = 0;

@@ -8,6 +8,7 @@
 #include <hotseat/runtime/detail/worker.hpp>
 #include <hotseat/sched/this_thread.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace hotseat::detail {
@@ -153,17 +154,23 @@ void worker::schedule(waiter& ready) noexcept {
   if (is_alone_) return;
   // If somebody waits behind the heir in the slot, more will follow soon.  Otherwise the
   // heir goes on behind its section, perhaps for long: it starts like any other task.
-  if (std::exchange(this_thread().is_exchange_near, false) && is_gathering()) return;
-  expose();
+  if (std::exchange(this_thread().is_exchange_near, false)) {
+    offer_gathered();
+  } else {
+    expose();
+  }
 }
 
 // Beside a lock that many wait for, a worker schedules a task in each section.  To offer
-// them one by one would let it wait for lines that all thieves want, in each section.
-bool worker::is_gathering() noexcept {
-  const std::uint64_t now = platform::ticks();
-  if (now - announced_at_ < pool_.gather_time()) return true;
-  announced_at_ = now;
-  return false;
+// them one by one would let it wait for lines that all thieves want, in each section.  The
+// more want them the longer it waits: offering takes at most a ninth of its time.
+void worker::offer_gathered() noexcept {
+  const std::uint64_t start = platform::ticks();
+  if (start - offered_at_ < gather_for_) return;
+  expose();
+  offered_at_ = platform::ticks();
+  gather_for_ =
+      std::clamp(8 * (offered_at_ - start), pool_.gather_time(), 10 * pool_.gather_time());
 }
 
 void worker::schedule_all(waiter_queue& ready) noexcept {

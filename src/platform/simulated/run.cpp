@@ -37,7 +37,7 @@ void require_possible(const machine_description& m) {
 
 }  // namespace
 
-counts so_far() noexcept {
+counts so_far() {
   counts result;
   if (here == nullptr) return result;
   result.transfers = here->lines.transfers;
@@ -48,9 +48,9 @@ counts so_far() noexcept {
     result.end = std::max(result.end, each->is_asleep ? each->since : each->clock);
     if (!each->is_worker) continue;
     if (!each->is_finished && !each->is_asleep) each->count_time();
-    for (std::size_t i = 0; i < activities; ++i) result.time[i] += each->time[i];
+    time_by_activity& time_of = result.worker_time.emplace_back(each->time);
     if (each->is_asleep) {
-      result.time[static_cast<std::size_t>(activity::asleep)] +=
+      time_of[static_cast<std::size_t>(activity::asleep)] +=
           std::max<duration>(0, time() - each->since);
     }
   }

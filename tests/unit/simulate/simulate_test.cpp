@@ -130,7 +130,7 @@ void expect_same(const simulation_counts& a, const simulation_counts& b) {
   EXPECT_EQ(a.events, b.events);
   EXPECT_EQ(a.accesses, b.accesses);
   EXPECT_EQ(a.end, b.end);
-  EXPECT_EQ(a.time, b.time);
+  EXPECT_EQ(a.worker_time, b.worker_time);
 }
 
 TEST(Simulate, the_same_seed_makes_the_same_run) {
@@ -271,14 +271,39 @@ TEST(Simulate, sleeping_and_waking_take_what_the_description_says) {
 TEST(Simulate, time_spent_asleep_is_counted) {
   mutex_program alone{.workers = 4, .tasks = 1, .times = 200};
   const simulation_counts seen = alone.run(small(), 1);
+  ASSERT_EQ(seen.worker_time.size(), 4U);
+  platform::simulated::time_by_activity time{};
+  for (const auto& one : seen.worker_time) {
+    for (std::size_t i = 0; i < time.size(); ++i) time[i] += one[i];
+  }
   const auto share = [&](activity how) {
-    const auto all = std::accumulate(seen.time.begin(), seen.time.end(), 0.0);
-    return static_cast<double>(seen.time[static_cast<std::size_t>(how)]) / all;
+    const auto all = std::accumulate(time.begin(), time.end(), 0.0);
+    return static_cast<double>(time[static_cast<std::size_t>(how)]) / all;
   };
   // One of four workers has something to do, ten times as much outside the section.
   EXPECT_GT(share(activity::asleep), 0.5);
   EXPECT_NEAR(share(activity::parallel) / share(activity::section), 10, 1);
   EXPECT_GT(share(activity::searching), 0);
+}
+
+TEST(Simulate, time_is_counted_for_each_worker) {
+  const simulation_counts seen = simulate(small(), 1, [&] {
+    thread_pool pool{{.threads = 4, .machine = topology_of(small())}};
+    sync_wait(pool, [&]() -> task<> {
+      const activity_scope in{activity::section};
+      work(1ms);
+      co_return;
+    }());
+  });
+  ASSERT_EQ(seen.worker_time.size(), 4U);
+  int busy = 0;
+  for (const auto& one : seen.worker_time) {
+    const auto in_section = one[static_cast<std::size_t>(activity::section)];
+    if (in_section == 0) continue;
+    ++busy;
+    EXPECT_GE(in_section / 1000, nanoseconds{1ms}.count());
+  }
+  EXPECT_EQ(busy, 1);
 }
 
 TEST(Simulate, a_deadline_ends_a_sleep) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace hotseat::platform::simulated {
 
@@ -77,6 +78,9 @@ void set_last_words(void (*last_words)() noexcept) noexcept;
 [[nodiscard]] const machine_description& description() noexcept;
 
 /// What a simulation has counted.
+/// How long somebody did what.
+using time_by_activity = std::array<duration, activities>;
+
 struct counts {
   std::array<std::uint64_t, 5> transfers{};  ///< of lines, by where they came from: a
                                              ///< sibling, cache, node, remote, memory
@@ -84,7 +88,7 @@ struct counts {
   std::uint64_t events = 0;  ///< times that one thread went on instead of another
   std::uint64_t accesses = 0;
   duration end = 0;
-  std::array<duration, activities> time{};  ///< of the workers, by what they did
+  std::vector<time_by_activity> worker_time;  ///< of each worker, in the order of starting
 };
 
 /// Runs `program` as the first thread of a machine, beside its CPUs.  Returns when all
@@ -94,6 +98,6 @@ counts run(const machine_description& machine, std::uint64_t seed,
            const std::function<void()>& program);
 
 /// What has been counted so far.
-[[nodiscard]] counts so_far() noexcept;
+[[nodiscard]] counts so_far();
 
 }  // namespace hotseat::platform::simulated

@@ -112,7 +112,7 @@ class worker : pinned<worker> {
   void keep_all(waiter* list) noexcept;
   void push_ready(waiter& ready) noexcept;
 
-  bool is_gathering() noexcept;
+  void offer_gathered() noexcept;
   void announce() noexcept;
   void announce_forks(bool has_filled_block) noexcept;
   void wake_if_needed() noexcept;
@@ -135,8 +135,9 @@ class worker : pinned<worker> {
   bwos_queue ready_;
   bwos_queue forks_;
   std::int64_t until_fair_ = fairness_interval;  // tasks
-  std::uint32_t pushes_ = 0;        // by the running task, since it was resumed
-  std::uint64_t announced_at_ = 0;  // while exchanges follow each other
+  std::uint32_t pushes_ = 0;      // by the running task, since it was resumed
+  std::uint64_t offered_at_ = 0;  // while exchanges follow each other
+  std::uint64_t gather_for_ = 0;  // from then on, in platform ticks
   std::uint64_t random_;
   std::uint64_t loot_since_ = 0;  // when tasks were last stolen; 0: accounted for
   std::uint64_t theft_ = 0;       // how long it took to steal them

@@ -33,7 +33,7 @@ LOOKS = {
     "exchange": ("#0072B2", "o", "-"),
     "dispatch": ("#D55E00", "s", "-"),
     "resume_inline": ("#009E73", "^", "-"),
-    "OS threads, std::mutex": ("#CC79A7", "D", "--"),
+    "OS threads with std::mutex": ("#CC79A7", "D", "--"),
 }
 ONE_THREAD = "one thread, no lock"
 GREY = "#555555"

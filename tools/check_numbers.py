@@ -52,7 +52,7 @@ def mutex_text(report):
     ours = cells["exchange", workers]
     speed = ours["mops"]
     ratios = []
-    for rival in ("dispatch", "resume_inline", "OS threads, std::mutex"):
+    for rival in ("dispatch", "resume_inline", "OS threads with std::mutex"):
         theirs = cells.get((rival, workers))
         if theirs is not None:
             name = "`std::mutex` on threads" if rival.startswith("OS") else f"`{rival}`"
@@ -136,6 +136,8 @@ def update_page(root, page):
             problems.append(f"{where}: not what {mark[1]} says; tools/check_numbers.py --update")
         result += wanted
         number = end
+    if not any(map(BEGIN.match, lines)):
+        problems.append(f"{page}: has no numbers from a file of results")
     return result, problems
 
 

@@ -24,7 +24,7 @@ constexpr bool has_boost_fiber = true;
 constexpr bool has_boost_fiber = false;
 #endif
 
-constexpr const char* os_threads_name = "OS threads, std::mutex";
+constexpr const char* os_threads_name = "OS threads with std::mutex";
 constexpr const char* boost_fibers_name = "boost::fibers";
 
 class channel_command final : public command {

@@ -1,49 +1,29 @@
 // bench/executor/forking.cpp — fib, skynet and spawn_join by the thread_pool.
 #include <executor/contenders.hpp>
+#include <forking/by_when_all.hpp>
 #include <hotseat/hotseat.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
-#include <utility>
+#include <vector>
 
 namespace hotseat::bench {
 
 namespace {
 
-task<std::uint64_t> fib(std::uint64_t n) {
-  if (n < 2) co_return n;
-  auto [a, b] = co_await when_all(fib(n - 1), fib(n - 2));
-  co_return a + b;
-}
-
 measurement run_fib(const executor_settings& settings) {
   const fib_size size{settings.tasks};
   thread_pool pool{settings.workers};
   return time_executor(size.calls, [&] {
-    require_result(sync_wait(pool, fib(size.argument)), size.result);
+    require_result(sync_wait(pool, by_when_all::fib(size.argument)), size.result);
   });
-}
-
-task<std::uint64_t> skynet(std::uint64_t first, std::uint64_t leaves);
-
-template <std::size_t... I>
-auto ten_below(std::uint64_t first, std::uint64_t below, std::index_sequence<I...>) {
-  return when_all(skynet(first + I * below, below)...);
-}
-
-task<std::uint64_t> skynet(std::uint64_t first, std::uint64_t leaves) {
-  if (leaves == 1) co_return first;
-  const auto sums = co_await ten_below(first, leaves / skynet_size::children,
-                                       std::make_index_sequence<skynet_size::children>{});
-  co_return std::apply([](auto... each) { return (each + ...); }, sums);
 }
 
 measurement run_skynet(const executor_settings& settings) {
   const skynet_size size{settings.tasks};
   thread_pool pool{settings.workers};
   return time_executor(size.nodes, [&] {
-    require_result(sync_wait(pool, skynet(0, size.leaves)), size.result());
+    require_result(sync_wait(pool, by_when_all::skynet(0, size.leaves)), size.result());
   });
 }
 

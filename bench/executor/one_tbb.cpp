@@ -3,12 +3,12 @@
 
 #if defined(HOTSEAT_BENCH_HAS_TBB)
 
+#include <forking/by_tbb.hpp>
+
 #include <tbb/global_control.h>
-#include <tbb/parallel_invoke.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -16,28 +16,6 @@
 namespace hotseat::bench {
 
 namespace {
-
-std::uint64_t fib(std::uint64_t n) {
-  if (n < 2) return n;
-  std::uint64_t a = 0;
-  std::uint64_t b = 0;
-  tbb::parallel_invoke([&] { a = fib(n - 1); }, [&] { b = fib(n - 2); });
-  return a + b;
-}
-
-std::uint64_t skynet(std::uint64_t first, std::uint64_t leaves) {
-  if (leaves == 1) return first;
-  const std::uint64_t below = leaves / skynet_size::children;
-  std::array<std::uint64_t, skynet_size::children> sums{};
-  tbb::task_group children;
-  for (std::uint64_t i = 0; i < skynet_size::children; ++i) {
-    children.run([&sums, first, below, i] { sums[i] = skynet(first + i * below, below); });
-  }
-  children.wait();
-  std::uint64_t sum = 0;
-  for (const std::uint64_t each : sums) sum += each;
-  return sum;
-}
 
 struct alignas(64) own_count {
   std::uint64_t value = 0;
@@ -56,13 +34,13 @@ measurement in_arena(const executor_settings& settings, std::uint64_t things,
 measurement run_fib(const executor_settings& settings) {
   const fib_size size{settings.tasks};
   return in_arena(settings, size.calls,
-                  [&] { require_result(fib(size.argument), size.result); });
+                  [&] { require_result(by_tbb::fib(size.argument), size.result); });
 }
 
 measurement run_skynet(const executor_settings& settings) {
   const skynet_size size{settings.tasks};
   return in_arena(settings, size.nodes,
-                  [&] { require_result(skynet(0, size.leaves), size.result()); });
+                  [&] { require_result(by_tbb::skynet(0, size.leaves), size.result()); });
 }
 
 measurement run_spawn_join(const executor_settings& settings) {

@@ -2,6 +2,7 @@
 // Read next: contenders.hpp.
 #pragma once
 
+#include <forking/skynet_children.hpp>
 #include <harness/measurement.hpp>
 #include <support/machine.hpp>
 #include <support/timing.hpp>
@@ -52,13 +53,12 @@ struct fib_size {
 
 /// The largest tree of tens with at most so many nodes; the sum of the leaves' numbers.
 struct skynet_size {
-  static constexpr std::uint64_t children = 10;
   std::uint64_t leaves = 1;
   std::uint64_t nodes = 1;
 
   explicit skynet_size(std::uint64_t most_nodes) {
-    while (nodes + leaves * children <= most_nodes) {
-      leaves *= children;
+    while (nodes + leaves * skynet_children <= most_nodes) {
+      leaves *= skynet_children;
       nodes += leaves;
     }
   }

@@ -1,6 +1,8 @@
 // bench/micro/forking.hpp — what fib and skynet must compute, and in how many tasks.
 #pragma once
 
+#include <forking/skynet_children.hpp>
+
 #include <cstdint>
 
 namespace hotseat::bench {
@@ -8,8 +10,6 @@ namespace hotseat::bench {
 inline constexpr std::uint64_t fib_argument = 30;
 inline constexpr std::uint64_t fib_result = 832'040;
 inline constexpr std::int64_t fib_tasks = 2'692'537;  // 2 fib(31) - 1 calls.
-
-inline constexpr std::uint64_t skynet_children = 10;
 
 /// All nodes of the tree.
 constexpr std::int64_t skynet_tasks(std::uint64_t leaves) {

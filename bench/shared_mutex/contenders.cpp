@@ -99,7 +99,7 @@ std::vector<shared_mutex_contender> shared_mutex_contenders() {
           {"exchange", run_on_pool<basic_shared_mutex<handoff::exchange>>},
           {"dispatch", run_on_pool<basic_shared_mutex<handoff::dispatch>>},
           {"resume_inline", run_on_pool<basic_shared_mutex<handoff::resume_inline>>},
-          {"OS threads, std::shared_mutex", run_on_threads}};
+          {"OS threads with std::shared_mutex", run_on_threads}};
 }
 
 }  // namespace hotseat::bench

@@ -2,6 +2,8 @@
 // changes.
 #include <support/build_facts.hpp>
 
+#include <commit.hpp>
+
 namespace hotseat::bench::build_facts {
 
 const char* const compiler = HOTSEAT_BENCH_COMPILER;

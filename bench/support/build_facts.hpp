@@ -5,6 +5,6 @@ namespace hotseat::bench::build_facts {
 
 extern const char* const compiler;
 extern const char* const flags;
-extern const char* const commit;  ///< When CMake was last run; "-dirty" if it had changes.
+extern const char* const commit;  ///< When it was built; "-dirty" if it had changes.
 
 }  // namespace hotseat::bench::build_facts

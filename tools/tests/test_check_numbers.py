@@ -100,6 +100,10 @@ class Numbers(unittest.TestCase):
         self.write("README.md", "<!-- numbers from docs/results/mutex.json -->\n1.5\n")
         self.assert_finds("README.md:1: no <!-- end of numbers --> follows")
 
+    def test_a_page_without_numbers_is_found(self):
+        self.write("README.md", "1.5 million, promised\n")
+        self.assert_finds("README.md: has no numbers from a file of results")
+
     def test_noise_is_told(self):
         report = mutex_report()
         report["is_quiet"], report["foreign_load"] = False, 0.2

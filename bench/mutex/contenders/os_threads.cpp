@@ -28,6 +28,6 @@ mutex_outcome run(const mutex_settings& settings) {
 
 }  // namespace
 
-mutex_contender os_threads() { return {"OS threads, std::mutex", "", run, "", "", ""}; }
+mutex_contender os_threads() { return {"OS threads with std::mutex", "", run, "", "", ""}; }
 
 }  // namespace hotseat::bench

@@ -1,0 +1,9 @@
+# Writes OUTPUT, a header that names the commit of SOURCE; leaves it alone if it says so already.
+execute_process(
+  COMMAND git describe --always --dirty --abbrev=12
+  WORKING_DIRECTORY ${SOURCE}
+  OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+if(NOT commit)
+  set(commit unknown)
+endif()
+file(CONFIGURE OUTPUT ${OUTPUT} CONTENT "#define HOTSEAT_BENCH_COMMIT \"@commit@\"\n" @ONLY)

@@ -127,11 +127,7 @@ void pool_core::finish_threads() noexcept {
   still_here_.store(static_cast<unsigned>(threads_.size()), std::memory_order_relaxed);
   phase_.store(phase::over, std::memory_order_release);  // X
   open_gates();
-  // A sleeper either sees the phase, or is seen here.
-  if (sleepers_->count().asleep != 0) {
-    while (sleepers_->wake_one(0)) {
-    }
-  }
+  sleepers_->wake_all();  // A sleeper either sees the phase, or is seen here.
   for (platform::thread& thread : threads_) thread.join();
 }
 

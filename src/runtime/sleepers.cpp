@@ -1,32 +1,81 @@
 // hotseat/runtime/sleepers.cpp — the edges between busy, searching and asleep.
 #include <hotseat/runtime/detail/sleepers.hpp>
 
+#include <algorithm>
 #include <bit>
 
 namespace hotseat::detail {
 
-sleepers::sleepers(std::uint32_t workers, std::uint32_t cpus)
+sleepers::sleepers(std::uint32_t workers, std::uint32_t cpus, std::uint32_t group_size)
     : workers_{workers},
       cpus_{cpus},
-      groups_{(workers + group_size - 1) / group_size},
+      group_size_{group_size},
+      group_count_{(workers + group_size - 1) / group_size},
       beds_{std::make_unique<padded<platform::parker>[]>(workers)},
-      bits_{std::make_unique<padded<platform::atomic<std::uint64_t>>[]>(groups_)} {}
+      groups_{std::make_unique<group[]>(group_count_)} {}
 
-bool sleepers::start_searching(appetite how_much) noexcept {
+std::uint32_t sleepers::busy() const noexcept {
   const census now = glance();
-  if (now.searching != 0) {
-    if (2 * now.searching >= workers_ - now.asleep) return false;
-    if (how_much == appetite::small && now.busy > cpus_) return false;
+  std::uint32_t searching = now.searching;
+  if (group_count_ > 1) {
+    searching = 0;
+    for (std::uint32_t i = 0; i < group_count_; ++i) {
+      searching += groups_[i].searching.load(std::memory_order_relaxed);
+    }
   }
+  // Of several groups this is no picture of one moment.
+  return workers_ - std::min(workers_, now.asleep + searching);
+}
+
+bool sleepers::has_searchers_enough(std::uint32_t worker,
+                                    appetite how_much) const noexcept {
+  std::uint32_t searching = 0;
+  std::uint32_t awake = 0;
+  if (group_count_ == 1) {
+    const census now = glance();
+    searching = now.searching;
+    awake = workers_ - now.asleep;
+  } else {
+    const group& here = group_of(worker);
+    searching = here.searching.load(std::memory_order_relaxed);
+    const std::uint64_t asleep = here.bits.load(std::memory_order_relaxed) & all_asleep;
+    const std::uint32_t first = worker - worker % group_size_;
+    awake = std::min(group_size_, workers_ - first) -
+            static_cast<std::uint32_t>(std::popcount(asleep));
+  }
+  if (searching == 0) return false;
+  if (2 * searching >= awake) return true;
+  return how_much == appetite::small && workers_ > cpus_ && busy() > cpus_;
+}
+
+std::uint64_t sleepers::begin_in_group(std::uint32_t worker) noexcept {
+  if (group_count_ == 1) return one_searching;
+  const std::uint32_t before =
+      group_of(worker).searching.fetch_add(1, std::memory_order_relaxed);
+  return before == 0 ? one_searching : 0;
+}
+
+std::uint64_t sleepers::end_in_group(std::uint32_t worker) noexcept {
+  if (group_count_ == 1) return one_searching;
+  const std::uint32_t before =
+      group_of(worker).searching.fetch_sub(1, std::memory_order_acq_rel);  // G
+  return before == 1 ? one_searching : 0;
+}
+
+bool sleepers::start_searching(std::uint32_t worker, appetite how_much) noexcept {
+  if (has_searchers_enough(worker, how_much)) return false;
   // Some more may have started meanwhile.  That is better than to insist: among many, each
   // compare-and-swap makes those of all others fail.
-  word_.fetch_add(one_searching, std::memory_order_relaxed);
+  if (const std::uint64_t change = begin_in_group(worker)) {
+    word_.fetch_add(change, std::memory_order_relaxed);
+  }
   return true;
 }
 
-bool sleepers::stop_searching() noexcept {
-  const std::uint64_t before =
-      word_.fetch_sub(one_searching, std::memory_order_acquire);  // W
+bool sleepers::stop_searching(std::uint32_t worker) noexcept {
+  const std::uint64_t change = end_in_group(worker);
+  if (change == 0) return false;
+  const std::uint64_t before = word_.fetch_sub(change, std::memory_order_acquire);  // W
   return unpack(before).searching == 1;
 }
 
@@ -34,13 +83,28 @@ bool sleepers::fall_asleep(std::uint32_t worker, bool was_searching,
                            appetite how_much) noexcept {
   // The bits first: a waker that sees the count finds them.
   bits(worker).fetch_or(asleep_bit(worker) | taken_bit(worker), std::memory_order_relaxed);
-  const std::uint64_t before =
-      word_.fetch_add(was_searching ? one_asleep - one_searching : one_asleep,
-                      std::memory_order_acq_rel);  // W
-  const std::uint32_t others = unpack(before).searching - (was_searching ? 1U : 0U);
-  if (how_much == appetite::small && others != 0) return false;
+  const bool do_others_search = count_as_asleep(worker, was_searching);
+  if (how_much == appetite::small && do_others_search) return false;
   platform::heavy_fence();
   return true;
+}
+
+// Returns whether others search.
+bool sleepers::count_as_asleep(std::uint32_t worker, bool was_searching) noexcept {
+  if (group_count_ == 1) {
+    const std::uint64_t before =
+        word_.fetch_add(was_searching ? one_asleep - one_searching : one_asleep,
+                        std::memory_order_acq_rel);  // W
+    return unpack(before).searching > (was_searching ? 1U : 0U);
+  }
+  // S3: the other way round, work could come when nobody is left to search for it and
+  // nobody seems to sleep.
+  const std::uint64_t before = word_.fetch_add(one_asleep, std::memory_order_acq_rel);  // W
+  if (!was_searching) return unpack(before).searching != 0;
+  if (end_in_group(worker) == 0) return true;
+  const std::uint64_t then =
+      word_.fetch_sub(one_searching, std::memory_order_acquire);  // W
+  return unpack(then).searching > 1;
 }
 
 // S2.  Returns whether it was asleep.
@@ -48,7 +112,7 @@ bool sleepers::get_up(std::uint32_t worker) noexcept {
   const std::uint64_t before =
       bits(worker).fetch_and(~asleep_bit(worker), std::memory_order_relaxed);
   if ((before & asleep_bit(worker)) == 0) return false;
-  word_.fetch_add(one_searching - one_asleep, std::memory_order_relaxed);
+  word_.fetch_add(begin_in_group(worker) - one_asleep, std::memory_order_relaxed);
   bits(worker).fetch_and(~taken_bit(worker), std::memory_order_release);  // F
   return true;
 }
@@ -64,22 +128,22 @@ void sleepers::sleep(std::uint32_t worker) noexcept {
 }
 
 bool sleepers::wake_one(std::uint32_t near) noexcept {
-  const std::uint32_t first = near / group_size;
-  const std::uint64_t from_near = all_asleep << near % group_size & all_asleep;
+  const std::uint32_t first = near / group_size_;
+  const std::uint64_t from_near = all_asleep << near % group_size_ & all_asleep;
   if (try_wake_in(first, from_near)) return true;
-  for (std::uint32_t step = 1; step < groups_; ++step) {
-    if (try_wake_in((first + step) % groups_, all_asleep)) return true;
+  for (std::uint32_t step = 1; step < group_count_; ++step) {
+    if (try_wake_in((first + step) % group_count_, all_asleep)) return true;
   }
   return try_wake_in(first, all_asleep & ~from_near);
 }
 
-bool sleepers::try_wake_in(std::uint32_t group, std::uint64_t candidates) noexcept {
+bool sleepers::try_wake_in(std::uint32_t index, std::uint64_t candidates) noexcept {
   for (;;) {
     const std::uint64_t asleep =
-        bits_[group].value.load(std::memory_order_relaxed) & candidates;
+        groups_[index].bits.load(std::memory_order_relaxed) & candidates;
     if (asleep == 0) return false;
     const std::uint32_t worker =
-        group * group_size + static_cast<std::uint32_t>(std::countr_zero(asleep));
+        index * group_size_ + static_cast<std::uint32_t>(std::countr_zero(asleep));
     if (get_up(worker)) {
       beds_[worker].value.unpark();
       return true;

@@ -17,7 +17,7 @@ worker::item worker::search() noexcept {
   const platform::searching_scope searching;
   measure_loot();
   const appetite mine = rest_ == 0 ? appetite::usual : appetite::small;
-  bool is_searching = pool_.sleep().start_searching(mine);
+  bool is_searching = pool_.sleep().start_searching(index_, mine);
   bool should_rest = rest_ != 0;
   for (;;) {
     if (is_searching) {
@@ -46,7 +46,7 @@ worker::item worker::search() noexcept {
     is_searching = true;
     // The pool may be over while somebody still runs: nobody leaves work behind.
     if (pool_.is_over() && !pool_.shows_work()) {
-      static_cast<void>(pool_.sleep().stop_searching());
+      static_cast<void>(pool_.sleep().stop_searching(index_));
       return nullptr;
     }
   }
@@ -112,7 +112,7 @@ worker::item worker::steal_from(worker& victim, distance how_far) noexcept {
 
 // S1: the last searcher passes the search on if there is more, wherever that is.
 void worker::found_work() noexcept {
-  if (!pool_.sleep().stop_searching() || pool_.sleep().glance().asleep == 0) return;
+  if (!pool_.sleep().stop_searching(index_) || pool_.sleep().glance().asleep == 0) return;
   // Who saw us search has left its work to us, and may have seen that before the work could
   // be seen: the same argument as for falling asleep, and the same fence.
   if (!pool_.shows_work()) platform::heavy_fence();

@@ -180,7 +180,9 @@ template <class Channel>
 task<> send_limited(Channel& c, int number, std::stop_token stop, ledger& book,
                     endings& seen) {
   parcel p{number};
-  auto operation = c.send_for(std::move(p), 60us, std::move(stop));
+  // Told to stop or too late, not both: nothing else may help who is not told.
+  auto operation = stop.stop_possible() ? c.send(std::move(p), std::move(stop))
+                                        : c.send_for(std::move(p), 60us);
   const auto result = co_await operation;
   const bool is_sent = result;
   seen.note(is_sent);
@@ -190,7 +192,7 @@ task<> send_limited(Channel& c, int number, std::stop_token stop, ledger& book,
 
 template <class Channel>
 task<> receive_limited(Channel& c, std::stop_token stop, ledger& book, endings& seen) {
-  auto operation = c.receive_for(60us, std::move(stop));
+  auto operation = stop.stop_possible() ? c.receive(std::move(stop)) : c.receive_for(60us);
   const auto p = co_await operation;
   seen.note(p.has_value());
   verify(!p.is_closed(), "nobody has closed it");
@@ -245,7 +247,8 @@ TYPED_TEST(ChannelModel, who_is_told_to_stop_has_sent_and_received_nothing) {
 template <class Channel>
 task<> receive_many_limited(Channel& c, std::stop_token stop, ledger& book, endings& seen) {
   std::vector<parcel> batch;
-  auto operation = c.receive_many_for(batch, 2, 60us, std::move(stop));
+  auto operation = stop.stop_possible() ? c.receive_many(batch, 2, std::move(stop))
+                                        : c.receive_many_for(batch, 2, 60us);
   const auto result = co_await operation;
   seen.note(static_cast<bool>(result));
   verify(!result.is_closed(), "nobody has closed it");

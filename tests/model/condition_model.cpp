@@ -167,6 +167,34 @@ TYPED_TEST(ConditionModel, who_is_told_to_stop_takes_no_notification_along) {
   EXPECT_TRUE(seen.granted && seen.left);
 }
 
+/// Waits for what never comes, until it is told to stop.
+template <class Handoff>
+task<> wait_in_vain(shop<Handoff>& s, std::stop_token stop) {
+  co_await s.m.lock();
+  auto operation = s.changed.wait(s.m, std::move(stop), [&s] { return s.items > 0; });
+  verify(!co_await operation, "there was never one");
+  co_await s.m.unlock();
+}
+
+/// Notifies without a reason, so that who waits has to get in line for the mutex.
+template <class Handoff>
+task<> disturb(shop<Handoff>& s) {
+  co_await s.m.lock();
+  co_await s.changed.notify_one();
+  co_await s.m.unlock();
+}
+
+TYPED_TEST(ConditionModel, an_end_that_comes_while_it_waits_for_the_mutex_is_kept_in_mind) {
+  explore_some(15'000, [&] {
+    thread_pool pool{small_pool()};
+    shop<TypeParam> s;
+    std::stop_source source;
+    thread stopping{[&] { source.request_stop(); }};
+    sync_wait(pool, when_all(wait_in_vain(s, source.get_token()), disturb(s)));
+    stopping.join();
+  });
+}
+
 /// Waits for a notification without a predicate, and passes it on if it got it.
 template <class Handoff>
 task<> be_first(shop<Handoff>& s, milestone& waits, endings& seen) {

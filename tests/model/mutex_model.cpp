@@ -321,6 +321,18 @@ TYPED_TEST(MutexModel, plain_threads_own_it_like_tasks) {
   });
 }
 
+TYPED_TEST(MutexModel, a_plain_thread_that_is_too_late_gives_up) {
+  explore_some(5'000, [] {
+    TypeParam m;
+    m.lock_blocking();
+    thread plain{[&] { verify(!block_on(m.try_lock_for(30us)), "it is not passed on"); }};
+    plain.join();
+    m.unlock_dispatch();
+    verify(m.try_lock(), "ownership is not lost");
+    m.unlock_dispatch();
+  });
+}
+
 /// A mutex that the last of its users destroys.
 template <class Mutex>
 struct short_lived {

@@ -130,8 +130,12 @@ class crew {
   /// one and is needed by it.
   enum class kind : std::uint8_t { short_jobs, jobs_that_meet };
 
-  crew(std::uint32_t workers, int jobs, kind what = kind::short_jobs)
-      : beds{workers}, jobs_{jobs}, what_{what} {
+  crew(std::uint32_t workers, int jobs, kind what = kind::short_jobs,
+       std::uint32_t group_size = detail::sleepers::largest_group)
+      : beds{workers, UINT32_MAX, group_size},
+        jobs_{jobs},
+        what_{what},
+        groups_{(workers + group_size - 1) / group_size} {
     for (std::uint32_t i = 0; i < workers; ++i) {
       threads_.emplace_back([this, i] { run(i); });
     }
@@ -149,14 +153,13 @@ class crew {
     is_draining_.store(true, std::memory_order_release);
     while (beds.look().asleep != threads_.size() || shows_work()) owner_.park();
     is_over_.store(true, std::memory_order_release);
-    if (beds.count().asleep != 0) {
-      while (beds.wake_one(0)) {
-      }
-    }
+    beds.wake_all();
     for (thread& each : threads_) each.join();
     const auto left = beds.glance();
     verify(left.asleep == 0, "nobody is left asleep");
-    verify(left.searching == searching_at_the_end_, "who is woken counts once");
+    // Who goes home is still searching.
+    verify(left.searching == (groups_ == 1 ? threads_.size() : groups_),
+           "who is woken counts once");
   }
 
   void wait_until_all_sleep() noexcept {
@@ -169,12 +172,12 @@ class crew {
 
  private:
   void run(std::uint32_t self) noexcept {
-    bool is_searching = beds.start_searching();
+    bool is_searching = beds.start_searching(self);
     for (;;) {
       if (is_searching && take()) {
-        found_work();
+        found_work(self);
         work();
-        is_searching = beds.start_searching();
+        is_searching = beds.start_searching(self);
         continue;
       }
       beds.fall_asleep(self, is_searching);
@@ -186,7 +189,6 @@ class crew {
       }
       is_searching = true;
       if (is_over()) {
-        ++searching_at_the_end_;
         return;
       }
     }
@@ -209,8 +211,8 @@ class crew {
     }
     if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 == jobs_) owner_.unpark();
   }
-  void found_work() noexcept {
-    if (!beds.stop_searching() || beds.glance().asleep == 0) return;
+  void found_work(std::uint32_t self) noexcept {
+    if (!beds.stop_searching(self) || beds.glance().asleep == 0) return;
     if (!shows_work()) platform::heavy_fence();
     if (shows_work()) wake_if_needed();
   }
@@ -226,6 +228,7 @@ class crew {
 
   const int jobs_;
   const kind what_;
+  const std::uint32_t groups_;
   platform::atomic<int> waiting_{0};
   platform::atomic<int> begun_{0};
   platform::atomic<int> done_{0};
@@ -233,7 +236,6 @@ class crew {
   platform::atomic<bool> is_over_{false};
   parker owner_;
   int wake_ups_ = 0;
-  std::uint32_t searching_at_the_end_ = 0;
   std::vector<thread> threads_;
 };
 
@@ -289,12 +291,90 @@ TEST(SleepersModel, S1_a_job_is_not_left_to_a_busy_worker_without_membarrier) {
   explore_some(300'000, &jobs_that_meet, {.has_membarrier = false});
 }
 
+// --- sleepers in several groups
+
+void two_jobs_for_two_groups() {
+  crew c{2, 2, crew::kind::short_jobs, 1};
+  thread other{[&] { c.submit(); }};
+  c.submit();
+  other.join();
+  c.finish();
+}
+
+TEST(SleepersModel, S1_two_groups_lose_nothing) {
+  explore_some(300'000, &two_jobs_for_two_groups);
+}
+TEST(SleepersModel, S1_two_groups_lose_nothing_without_membarrier) {
+  explore_some(300'000, &two_jobs_for_two_groups, {.has_membarrier = false});
+}
+
+TEST(SleepersModel, S1_the_last_searcher_of_all_groups_passes_the_search_on) {
+  explore_some(300'000, [] {
+    crew c{3, 3, crew::kind::short_jobs, 2};
+    c.wait_until_all_sleep();
+    c.submit(3);
+    c.finish();
+  });
+}
+
+TEST(SleepersModel, S1_a_job_is_not_left_to_a_busy_worker_of_another_group) {
+  explore_some(300'000, [] {
+    crew c{2, 2, crew::kind::jobs_that_meet, 1};
+    thread other{[&] { c.submit(); }};
+    c.submit();
+    other.join();
+    c.finish();
+  });
+}
+
+/// One searches with a small appetite, and falls asleep; another one of its group finds
+/// something; work comes.  Nobody but the sleeper can take it.
+void one_falls_asleep_and_one_finds_work(bool has_other_group) {
+  detail::sleepers beds{5, UINT32_MAX, 4};
+  platform::atomic<bool> work{false};
+  verify(beds.start_searching(0) && beds.start_searching(1), "two of four may search");
+  if (has_other_group) verify(beds.start_searching(4), "and one elsewhere");
+  const auto wake_if_needed = [&] {
+    if (beds.look().needs_wake()) static_cast<void>(beds.wake_one(0));
+  };
+  const auto shows_work = [&] { return work.load(std::memory_order_relaxed); };
+  const auto find_something = [&](std::uint32_t self) {
+    if (!beds.stop_searching(self) || beds.glance().asleep == 0) return;
+    if (!shows_work()) platform::heavy_fence();
+    if (shows_work()) wake_if_needed();
+  };
+  thread sleeper{[&] {
+    const bool must_look = beds.fall_asleep(0, true, detail::appetite::small);
+    if (must_look && shows_work()) {
+      beds.stay_up(0);
+    } else {
+      beds.sleep(0);
+    }
+  }};
+  thread finder{[&] { find_something(1); }};
+  std::optional<thread> elsewhere;
+  if (has_other_group) elsewhere.emplace([&] { find_something(4); });
+  work.store(true, std::memory_order_relaxed);
+  wake_if_needed();
+  sleeper.join();
+  finder.join();
+  if (elsewhere) elsewhere->join();
+  verify(beds.glance().asleep == 0, "nobody sleeps beside work");
+}
+
+TEST(SleepersModel, S3_who_falls_asleep_in_a_group_is_not_overlooked) {
+  explore_all([] { one_falls_asleep_and_one_finds_work(false); }, {.preemptions = 4});
+}
+TEST(SleepersModel, S3_who_falls_asleep_in_one_of_two_groups_is_not_overlooked) {
+  explore_some(300'000, [] { one_falls_asleep_and_one_finds_work(true); });
+}
+
 TEST(SleepersModel, a_worker_that_passes_no_fence_does_not_miss_the_end) {
   explore_all(
       [] {
         detail::sleepers beds{2};
         platform::atomic<bool> is_over{false};
-        verify(beds.start_searching(), "nobody searches");  // The other worker.
+        verify(beds.start_searching(0), "nobody searches");  // The other worker.
         thread sleeper{[&] {
           const bool must_look = beds.fall_asleep(0, false, detail::appetite::small);
           verify(!must_look, "another one searches, so it passes no fence");
@@ -305,7 +385,7 @@ TEST(SleepersModel, a_worker_that_passes_no_fence_does_not_miss_the_end) {
           }
         }};
         is_over.store(true, std::memory_order_relaxed);
-        if (beds.count().asleep != 0) static_cast<void>(beds.wake_one(0));
+        beds.wake_all();
         sleeper.join();
       },
       {.preemptions = 4});
@@ -384,7 +464,7 @@ TEST(SleepersModel, a_worker_that_dozes_can_be_woken_and_sleeps_well_afterwards)
       [] {
         detail::sleepers beds{1};
         platform::atomic<bool> is_up{false};
-        verify(beds.start_searching(), "the first may search");
+        verify(beds.start_searching(0), "the first may search");
         thread waker{[&] {
           beds.wake(0);
           while (!is_up.load(std::memory_order_relaxed)) {
@@ -408,7 +488,7 @@ TEST(SleepersModel, about_half_of_those_awake_search) {
     detail::sleepers beds{4};
     platform::atomic<unsigned> searching{0};
     const auto search = [&] {
-      if (beds.start_searching()) searching.fetch_add(1, std::memory_order_relaxed);
+      if (beds.start_searching(0)) searching.fetch_add(1, std::memory_order_relaxed);
     };
     thread first{search};
     thread second{search};
@@ -420,7 +500,7 @@ TEST(SleepersModel, about_half_of_those_awake_search) {
     const unsigned started = searching.load(std::memory_order_relaxed);
     verify(started >= 2, "half of four, or more");
     verify(beds.glance().searching == started, "and they are counted");
-    verify(!beds.start_searching(), "nobody else is let in");
+    verify(!beds.start_searching(0), "nobody else is let in");
   });
 }
 

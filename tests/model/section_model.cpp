@@ -327,13 +327,13 @@ TEST(SynchronizedModel, nothing_is_lost) {
 template <class Mutex>
 task<> add_in_time(Mutex& m, std::stop_token stop, guarded_count& count, int& called,
                    endings& seen) {
-  auto operation = with_lock_for(
-      m, 40us,
-      [&count, &called] {
-        count.increment();
-        return ++called;
-      },
-      std::move(stop));
+  const auto section = [&count, &called] {
+    count.increment();
+    return ++called;
+  };
+  // Told to stop or too late, not both: nothing else may help who is not told.
+  auto operation = stop.stop_possible() ? with_lock(m, std::move(stop), section)
+                                        : with_lock_for(m, 40us, section);
   const std::optional<int> result = co_await operation;
   seen.note(result.has_value());
 }
@@ -372,6 +372,28 @@ TYPED_TEST(SectionModel, a_section_that_is_told_to_stop_is_not_run) {
     m.unlock_dispatch();
   });
   EXPECT_TRUE(seen.granted && seen.left);
+}
+
+template <class Mutex>
+task<> add_never(Mutex& m, std::stop_token stop, guarded_count& count) {
+  const auto section = [&count] { count.increment(); };
+  auto operation = with_lock(m, std::move(stop), section);
+  verify(!co_await operation, "the mutex is never free");
+}
+
+TYPED_TEST(SectionModel, a_stop_ends_the_wait_for_a_mutex_that_is_not_passed_on) {
+  explore_some(6'000, [&] {
+    thread_pool pool{small_pool()};
+    TypeParam m;
+    guarded_count count;
+    verify(m.try_lock(), "it is free");
+    std::stop_source source;
+    thread stopping{[&] { source.request_stop(); }};
+    sync_wait(pool, add_never(m, source.get_token(), count));
+    stopping.join();
+    verify(count.value() == 0, "it was not run");
+    m.unlock_dispatch();
+  });
 }
 
 /// The section is a task of its own, awaited inside.

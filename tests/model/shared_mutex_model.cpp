@@ -305,6 +305,44 @@ TYPED_TEST(SharedMutexModel, who_is_told_to_stop_is_out_of_the_line_or_inside) {
 }
 
 template <class Mutex>
+task<> write_until_told(Mutex& m, std::stop_token stop, milestone& waits) {
+  auto operation = m.lock(std::move(stop));
+  const bool is_inside = co_await announced{operation, waits};
+  waits.reach();
+  if (is_inside) co_await m.unlock();
+}
+
+template <class Mutex>
+task<> read_behind(Mutex& m, const milestone& writer_waits, milestone& is_inside) {
+  co_await until(writer_waits);
+  co_await m.lock_shared();
+  is_inside.reach();
+  co_await m.unlock_shared();
+}
+
+TYPED_TEST(SharedMutexModel, readers_behind_a_writer_that_gives_up_join_those_inside) {
+  explore_some(8'000, [] {
+    milestone waits;
+    milestone is_inside;
+    thread_pool pool{small_pool()};
+    basic_shared_mutex<TypeParam> m;
+    verify(m.try_lock_shared(), "it is free");
+    std::stop_source source;
+    thread staying{[&] {
+      waits.await_and_see();
+      source.request_stop();
+      is_inside.await_and_see();  // Only then the first reader leaves.
+      m.unlock_shared_dispatch();
+    }};
+    sync_wait(pool, when_all(write_until_told(m, source.get_token(), waits),
+                             read_behind(m, waits, is_inside)));
+    staying.join();
+    verify(m.try_lock(), "ownership is not lost");
+    m.unlock_dispatch();
+  });
+}
+
+template <class Mutex>
 task<> write_never(Mutex& m, milestone& waits) {
   auto operation = m.lock();
   co_await announced{operation, waits};

@@ -7,6 +7,7 @@
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/fence.hpp>
+#include <hotseat/platform/var.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/this_thread.hpp>
@@ -88,7 +89,7 @@ class task_group : pinned<task_group> {
   void arrive() noexcept {
     if (!count_down()) return;
     platform::read_only_now();  // The last one alone knows that the group is still there.
-    waiter& joiner = *joiner_;
+    waiter& joiner = *static_cast<waiter*>(joiner_);
     // We are about to end: the joiner may have this worker at once.
     if (joiner.home == executor::current() && joiner.home != nullptr) {
       executor::run_next(joiner.task);
@@ -99,7 +100,7 @@ class task_group : pinned<task_group> {
 
   executor& where_;
   platform::atomic<std::size_t> left_{1};  // unfinished tasks, and one for the joiner
-  waiter* joiner_ = nullptr;
+  platform::var<waiter*> joiner_ = nullptr;
   platform::atomic<bool> has_failed_{false};
   std::exception_ptr error_;
   std::stop_source stop_;

@@ -241,9 +241,9 @@ TEST(BwosBlock, B2_thieves_leave_the_word_alone_when_nothing_is_shared) {
   EXPECT_TRUE(block.is_quiet());
 }
 
-// The owner grants and reclaims the same slots with ever new items; a claim on a word of an
-// earlier life would give an item twice, or one of another life.
-TEST(BwosBlock, B3_a_claim_never_succeeds_on_an_earlier_life) {
+// The owner grants and reclaims the same slots with ever new items, so the word of one life
+// is that of the next, too.  A claim gives an item of the life in which it succeeds, once.
+TEST(BwosBlock, B3_a_claim_on_the_word_of_an_earlier_life_gets_what_is_shared_now) {
   constexpr std::uintptr_t lives = 100'000;
   owned_block<2> block;
   std::vector<std::atomic<unsigned char>> taken(2 * lives + 1);

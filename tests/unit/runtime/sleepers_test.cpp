@@ -35,40 +35,40 @@ TEST(Sleepers, everybody_starts_busy) {
 
 TEST(Sleepers, a_waker_is_needed_only_if_somebody_sleeps_and_nobody_searches) {
   sleepers all{4};
-  ASSERT_TRUE(all.start_searching());
+  ASSERT_TRUE(all.start_searching(0));
   EXPECT_TRUE(all.look().is_hungry());
   EXPECT_FALSE(all.look().needs_wake());
   all.fall_asleep(0, true);
   EXPECT_TRUE(all.look().is_hungry());
   EXPECT_TRUE(all.look().needs_wake());
-  ASSERT_TRUE(all.start_searching());
+  ASSERT_TRUE(all.start_searching(0));
   EXPECT_FALSE(all.look().needs_wake());
 }
 
 TEST(Sleepers, at_most_half_of_those_awake_search) {
   sleepers all{8};
-  for (int i = 0; i < 4; ++i) EXPECT_TRUE(all.start_searching());
-  EXPECT_FALSE(all.start_searching());
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(all.start_searching(0));
+  EXPECT_FALSE(all.start_searching(0));
   expect_census(all, 0, 4);
   all.fall_asleep(0, true);
   all.fall_asleep(1, true);
   expect_census(all, 2, 2);  // 6 awake, 2 search
-  EXPECT_TRUE(all.start_searching());
-  EXPECT_FALSE(all.start_searching());
+  EXPECT_TRUE(all.start_searching(0));
+  EXPECT_FALSE(all.start_searching(0));
 }
 
 TEST(Sleepers, the_last_one_awake_may_search) {
   sleepers one{1};
-  EXPECT_TRUE(one.start_searching());
+  EXPECT_TRUE(one.start_searching(0));
   sleepers two{2};
   two.fall_asleep(1, false);
-  EXPECT_TRUE(two.start_searching());
+  EXPECT_TRUE(two.start_searching(0));
 }
 
 TEST(Sleepers, it_is_crowded_when_the_busy_ones_have_all_cpus) {
   sleepers all{4, 2};
   EXPECT_TRUE(all.is_crowded());
-  ASSERT_TRUE(all.start_searching());
+  ASSERT_TRUE(all.start_searching(0));
   all.fall_asleep(0, false);
   EXPECT_TRUE(all.is_crowded()) << "two are busy";
   all.fall_asleep(1, false);
@@ -77,19 +77,19 @@ TEST(Sleepers, it_is_crowded_when_the_busy_ones_have_all_cpus) {
 
 TEST(Sleepers, one_with_a_small_appetite_does_not_search_beside_another_in_a_crowd) {
   sleepers all{8, 2};
-  EXPECT_TRUE(all.start_searching(appetite::small)) << "nobody searches yet";
-  EXPECT_FALSE(all.start_searching(appetite::small));
-  EXPECT_TRUE(all.start_searching(appetite::usual));
+  EXPECT_TRUE(all.start_searching(0, appetite::small)) << "nobody searches yet";
+  EXPECT_FALSE(all.start_searching(0, appetite::small));
+  EXPECT_TRUE(all.start_searching(0, appetite::usual));
   for (std::uint32_t i = 0; i < 4; ++i) all.fall_asleep(i, false);
   expect_census(all, 4, 2);
   all.fall_asleep(4, true);
-  EXPECT_TRUE(all.start_searching(appetite::small)) << "one of two CPUs is free";
+  EXPECT_TRUE(all.start_searching(0, appetite::small)) << "one of two CPUs is free";
 }
 
 TEST(Sleepers, S1_only_one_with_a_small_appetite_leaves_the_last_look_to_others) {
   sleepers all{4};
   EXPECT_TRUE(all.fall_asleep(0, false, appetite::small)) << "nobody searches";
-  ASSERT_TRUE(all.start_searching());
+  ASSERT_TRUE(all.start_searching(0));
   EXPECT_FALSE(all.fall_asleep(1, false, appetite::small));
   EXPECT_TRUE(all.fall_asleep(2, false, appetite::usual));
   EXPECT_TRUE(all.fall_asleep(3, true, appetite::small)) << "it was the last searcher";
@@ -97,16 +97,16 @@ TEST(Sleepers, S1_only_one_with_a_small_appetite_leaves_the_last_look_to_others)
 
 TEST(Sleepers, the_last_searcher_is_told_so) {
   sleepers all{4};
-  ASSERT_TRUE(all.start_searching());
-  ASSERT_TRUE(all.start_searching());
-  EXPECT_FALSE(all.stop_searching());
-  EXPECT_TRUE(all.stop_searching());
+  ASSERT_TRUE(all.start_searching(0));
+  ASSERT_TRUE(all.start_searching(0));
+  EXPECT_FALSE(all.stop_searching(0));
+  EXPECT_TRUE(all.stop_searching(0));
   expect_census(all, 0, 0);
 }
 
 TEST(Sleepers, a_sleeper_is_counted_once_whether_it_searched_before_or_not) {
   sleepers all{4};
-  ASSERT_TRUE(all.start_searching());
+  ASSERT_TRUE(all.start_searching(0));
   all.fall_asleep(0, true);
   expect_census(all, 1, 0);
   all.fall_asleep(1, false);
@@ -179,9 +179,9 @@ std::uint32_t woken(std::uint32_t workers, const std::vector<std::uint32_t>& asl
   EXPECT_TRUE(all.wake_one(near));
   std::uint32_t result = ~0U;
   for (const std::uint32_t worker : asleep) {
-    const std::uint32_t before = all.glance().searching;
+    const std::uint32_t before = all.glance().asleep;
     all.stay_up(worker);  // Counts only if it was still asleep.
-    if (all.glance().searching == before) result = worker;
+    if (all.glance().asleep == before) result = worker;
   }
   return result;
 }
@@ -217,6 +217,18 @@ TEST(Sleepers, a_certain_worker_can_be_woken_from_its_sleep) {
   all.sleep(1);
 }
 
+TEST(Sleepers, all_can_be_woken) {
+  sleepers all{4};
+  all.wake_all();
+  expect_census(all, 0, 0);
+  all.fall_asleep(1, false);
+  all.fall_asleep(2, false);
+  all.fall_asleep(3, false);
+  all.wake_all();
+  expect_census(all, 0, 3);
+  for (const std::uint32_t worker : {1U, 2U, 3U}) all.sleep(worker);  // Returns at once.
+}
+
 TEST(Sleepers, waking_one_who_is_awake_changes_no_count) {
   sleepers all{2};
   all.wake(0);
@@ -225,7 +237,7 @@ TEST(Sleepers, waking_one_who_is_awake_changes_no_count) {
 
 TEST(Sleepers, a_doze_ends_when_somebody_wakes_the_worker) {
   sleepers all{2};
-  ASSERT_TRUE(all.start_searching());
+  ASSERT_TRUE(all.start_searching(0));
   std::thread dozer{[&] { all.doze(0, platform::clock::time_point::max()); }};
   all.wake(0);
   dozer.join();
@@ -239,30 +251,97 @@ TEST(Sleepers, a_doze_ends_at_its_time) {
   EXPECT_GE(platform::now(), end);
 }
 
+// --- Several groups: of 4, so that two of each may search.
+
+TEST(Sleepers, of_several_groups_those_that_have_searchers_are_counted) {
+  sleepers all{8, UINT32_MAX, 4};
+  ASSERT_TRUE(all.start_searching(0));
+  ASSERT_TRUE(all.start_searching(1));
+  expect_census(all, 0, 1);
+  ASSERT_TRUE(all.start_searching(4));
+  expect_census(all, 0, 2);
+  EXPECT_FALSE(all.stop_searching(0)) << "one of its group still searches";
+  expect_census(all, 0, 2);
+  EXPECT_FALSE(all.stop_searching(1)) << "one of another group still searches";
+  expect_census(all, 0, 1);
+  EXPECT_TRUE(all.stop_searching(4));
+  expect_census(all, 0, 0);
+}
+
+TEST(Sleepers, at_most_half_of_those_awake_in_a_group_search) {
+  sleepers all{6, UINT32_MAX, 4};
+  EXPECT_TRUE(all.start_searching(0));
+  EXPECT_TRUE(all.start_searching(1));
+  EXPECT_FALSE(all.start_searching(2));
+  EXPECT_TRUE(all.start_searching(4)) << "the other group has none yet";
+  EXPECT_FALSE(all.start_searching(5)) << "there are two in the last group";
+  all.fall_asleep(1, true);
+  EXPECT_TRUE(all.start_searching(2)) << "three are awake, and one searches";
+  EXPECT_FALSE(all.start_searching(3));
+  all.stay_up(1);
+  expect_census(all, 0, 2);
+}
+
+TEST(Sleepers, S3_whoever_falls_asleep_leaves_its_group) {
+  sleepers all{8, UINT32_MAX, 4};
+  ASSERT_TRUE(all.start_searching(0));
+  ASSERT_TRUE(all.start_searching(1));
+  all.fall_asleep(0, true);
+  expect_census(all, 1, 1);
+  EXPECT_FALSE(all.look().needs_wake());
+  all.fall_asleep(1, true);
+  expect_census(all, 2, 0);
+  EXPECT_TRUE(all.look().needs_wake());
+  EXPECT_TRUE(all.wake_one(0));
+  EXPECT_TRUE(all.wake_one(0));
+  expect_census(all, 0, 1);
+}
+
+TEST(Sleepers, S1_the_last_look_can_be_left_to_the_same_or_another_group) {
+  sleepers all{8, UINT32_MAX, 4};
+  ASSERT_TRUE(all.start_searching(0));
+  ASSERT_TRUE(all.start_searching(1));
+  EXPECT_FALSE(all.fall_asleep(0, true, appetite::small)) << "1 searches";
+  EXPECT_FALSE(all.fall_asleep(4, false, appetite::small)) << "1 searches, elsewhere";
+  EXPECT_TRUE(all.fall_asleep(1, true, appetite::small)) << "it was the last searcher";
+}
+
+TEST(Sleepers, the_crowd_is_counted_over_all_groups) {
+  sleepers all{8, 3, 4};
+  ASSERT_TRUE(all.start_searching(0));
+  ASSERT_TRUE(all.start_searching(1));
+  ASSERT_TRUE(all.start_searching(4));
+  all.fall_asleep(3, false);
+  all.fall_asleep(5, false);
+  EXPECT_TRUE(all.is_crowded()) << "three are busy: 2, 6 and 7";
+  EXPECT_TRUE(all.start_searching(7, appetite::small)) << "it does not count itself";
+  EXPECT_FALSE(all.is_crowded());
+}
+
 /// One token of work for each round; whoever takes it puts it back and wakes the next.  A
 /// wake-up that is lost leaves everybody asleep, and the test hangs.
-TEST(Sleepers, S1_work_that_was_made_visible_does_not_meet_only_sleepers) {
+void pass_a_token(std::uint32_t group_size) {
   constexpr std::uint32_t workers = 3;
   constexpr int rounds = 10'000;
-  sleepers all{workers};
+  sleepers all{workers, UINT32_MAX, group_size};
   std::atomic<int> visible{0};
   std::atomic<int> left{rounds};
   std::vector<std::thread> threads;
   const auto worker = [&](std::uint32_t self) {
-    bool is_searching = all.start_searching();
+    bool is_searching = all.start_searching(self);
     for (;;) {
       int one = 1;
       if (is_searching && visible.compare_exchange_strong(one, 0)) {
-        static_cast<void>(all.stop_searching());
+        static_cast<void>(all.stop_searching(self));
         if (left.fetch_sub(1) == 1) {
           for (std::uint32_t other = 0; other < workers; ++other) all.wake(other);
           return;
         }
         visible.store(1, std::memory_order_relaxed);
         if (all.look().needs_wake()) all.wake_one(self);
-        is_searching = all.start_searching();
+        is_searching = all.start_searching(self);
         // Leave it to another one.
-        if (is_searching) static_cast<void>(all.stop_searching());
+        if (is_searching) static_cast<void>(all.stop_searching(self));
         is_searching = false;
       }
       all.fall_asleep(self, is_searching);
@@ -280,6 +359,15 @@ TEST(Sleepers, S1_work_that_was_made_visible_does_not_meet_only_sleepers) {
   if (all.look().needs_wake()) all.wake_one(0);
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(left, 0);
+}
+
+TEST(Sleepers, S1_work_that_was_made_visible_does_not_meet_only_sleepers) {
+  pass_a_token(sleepers::largest_group);
+}
+TEST(Sleepers,
+     S1_work_that_was_made_visible_does_not_meet_only_sleepers_of_several_groups) {
+  pass_a_token(1);
+  pass_a_token(2);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ struct claim {
 /// The owner works in the private part with plain loads and stores.  Thieves know only the
 /// shared part, which is one word, `shared_`:
 ///
-///     version:32 | limit:16 | index:16          index == limit: nothing for thieves
+///     limit:16 | index:16          index == limit: nothing for thieves
 ///
 /// Edges
 ///   grant    shared ∅ → [head, tail), private ∅     owner
@@ -37,16 +37,17 @@ struct claim {
 ///   B1  While something is shared, limit == head: shared and private are neighbours.
 ///   B2  Thieves change `shared_` only while index < limit.  So the owner may store to it
 ///       plainly when it has seen index == limit.
-///   B3  Every grant and reclaim changes the version, so a claim never succeeds on a word
-///       of an earlier life.  One that succeeds on a word that was there before, and is
-///       there again after a take and an extend, gets what is shared now.
+///   B3  A claim is of what is shared when it succeeds.  The word says all that a thief
+///       goes by, so it does not matter whether it was another one meanwhile, in this life
+///       of the block or in an earlier one.
 ///   B4  Slots are overwritten only when `is_quiet`: every claim has been read.
 ///
 /// Memory order
-///   G  release  grant, extend      ⟶ C   publishes the slots
-///   C  acquire  claim              ⟵ G   (claims in between are RMWs: same release
-///   sequence) F  release  finished += n      ⟶ Q   the slots have been read Q  acquire
-///   finished           ⟵ F   before the owner overwrites them
+///
+///     G  release  grant, extend   ⟶ C   publishes the slots
+///     C  acquire  claim           ⟵ G   claims in between are in its release sequence
+///     F  release  finished += n   ⟶ Q   the slots have been read
+///     Q  acquire  finished        ⟵ F   before the owner overwrites them
 class bwos_block {
  public:
   using item = void*;
@@ -75,7 +76,7 @@ class bwos_block {
   }
 
   [[nodiscard]] bool has_shared() const noexcept {
-    const std::uint64_t word = shared_.load(std::memory_order_relaxed);
+    const std::uint32_t word = shared_.load(std::memory_order_relaxed);
     return index_of(word) != limit_of(word);
   }
 
@@ -83,7 +84,7 @@ class bwos_block {
   void grant() noexcept {
     settle(shared_.load(std::memory_order_relaxed));
     granted_from_ = head_;
-    shared_.store(pack(++version_, tail_, head_), std::memory_order_release);  // G
+    shared_.store(pack(tail_, head_), std::memory_order_release);  // G
     head_ = tail_;
     is_granted_ = was_granted_ = true;
   }
@@ -112,9 +113,8 @@ class bwos_block {
   void reclaim() noexcept {
     is_granted_ = false;
     if (!has_shared()) return;
-    ++version_;
-    const std::uint64_t word =
-        shared_.exchange(pack(version_, head_, head_), std::memory_order_relaxed);
+    const std::uint32_t word =
+        shared_.exchange(pack(head_, head_), std::memory_order_relaxed);
     settle(word);
     granted_from_ = head_;  // What the word says now; no claim can start from it.
     if (index_of(word) != limit_of(word)) head_ = index_of(word);  // B1
@@ -123,7 +123,7 @@ class bwos_block {
   /// Takes the newest of the shared items; the others stay within reach.  nullptr if
   /// thieves have taken all.  REQUIRES: !has_private().
   [[nodiscard]] item take_shared() noexcept {
-    std::uint64_t word = shared_.load(std::memory_order_relaxed);
+    std::uint32_t word = shared_.load(std::memory_order_relaxed);
     while (index_of(word) != limit_of(word)) {
       if (shared_.compare_exchange_weak(word, word - one_in_limit,
                                         std::memory_order_relaxed)) {
@@ -151,7 +151,7 @@ class bwos_block {
     granted_from_ = claimed_ = 0;
     is_granted_ = was_granted_ = false;
     finished_.store(0, std::memory_order_relaxed);
-    shared_.store(pack(++version_, 0, 0), std::memory_order_relaxed);
+    shared_.store(pack(0, 0), std::memory_order_relaxed);
   }
 
   // --- The thieves' side.
@@ -159,7 +159,7 @@ class bwos_block {
   /// Claims the oldest shared slots: half of them, or all (`whole`), at most `most`.  The
   /// count is zero when there was nothing or another thief was faster.
   [[nodiscard]] claim try_claim(std::uint32_t most, bool whole) noexcept {
-    std::uint64_t word = shared_.load(std::memory_order_relaxed);
+    std::uint32_t word = shared_.load(std::memory_order_relaxed);
     const std::uint32_t index = index_of(word);
     const std::uint32_t there = limit_of(word) - index;
     if (there == 0) return {};
@@ -183,27 +183,26 @@ class bwos_block {
   }
 
  private:
-  static constexpr std::uint64_t one_in_limit = std::uint64_t{1} << 16;
+  static constexpr std::uint32_t one_in_limit = std::uint32_t{1} << 16;
 
-  static constexpr std::uint64_t pack(std::uint32_t version, std::uint32_t limit,
-                                      std::uint32_t index) noexcept {
-    return std::uint64_t{version} << 32 | std::uint64_t{limit} << 16 | index;
+  static constexpr std::uint32_t pack(std::uint32_t limit, std::uint32_t index) noexcept {
+    return limit << 16 | index;
   }
-  static constexpr std::uint32_t index_of(std::uint64_t word) noexcept {
-    return static_cast<std::uint32_t>(word & 0xffff);
+  static constexpr std::uint32_t index_of(std::uint32_t word) noexcept {
+    return word & 0xffff;
   }
-  static constexpr std::uint32_t limit_of(std::uint64_t word) noexcept {
-    return static_cast<std::uint32_t>(word >> 16 & 0xffff);
+  static constexpr std::uint32_t limit_of(std::uint32_t word) noexcept {
+    return word >> 16;
   }
 
   /// Counts the claims of a grant that is over.
-  void settle(std::uint64_t word) noexcept {
+  void settle(std::uint32_t word) noexcept {
     claimed_ += index_of(word) - granted_from_;
     granted_from_ = index_of(word);
   }
 
   // Thieves write this line; the owner only when a part changes hands.
-  alignas(cache_line) platform::atomic<std::uint64_t> shared_{0};
+  alignas(cache_line) platform::atomic<std::uint32_t> shared_{0};
   platform::atomic<std::uint32_t> finished_{0};
   platform::var<item>* thieves_slots_ = nullptr;
 
@@ -211,7 +210,6 @@ class bwos_block {
   alignas(cache_line) std::uint32_t head_ = 0;
   std::uint32_t tail_ = 0;
   std::uint32_t size_ = 0;
-  std::uint32_t version_ = 0;
   std::uint32_t granted_from_ = 0;  // index of the current grant when it was made
   std::uint32_t claimed_ = 0;       // by thieves, in this life, up to the last settle
   bool is_granted_ = false;         // and not reclaimed since

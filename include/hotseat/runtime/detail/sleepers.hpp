@@ -28,6 +28,18 @@ enum class appetite : std::uint8_t { usual, small };
 /// who sleeps, and whose bed is taken.  A waker moves the sleeper to `searching` on its
 /// behalf, so that until it has really woken up nobody else is woken for the same work.
 ///
+/// Thieves begin and end to search all the time, and where there are hundreds the word
+/// would pass from one to the next without end.  So workers are in groups, each with a
+/// count of its own searchers, and the word counts the groups that have any:
+///
+///     begin   group + 1; who finds it at 0 then adds the group to the word
+///     end     group - 1; who leaves it at 0 then takes the group from the word
+///
+/// So a search may have begun before the word says so, which wakes one too many; and the
+/// word may say so a little longer, until the last of the group gets round to it, who is a
+/// last searcher like any other.  A pool of one group has only the word, which then counts
+/// the searchers themselves.
+///
 ///     bed taken, asleep      it can be woken
 ///     bed taken, not asleep  somebody is waking it, but has not moved the count yet
 ///     neither                it is awake, and counted as such
@@ -40,6 +52,8 @@ enum class appetite : std::uint8_t { usual, small };
 ///       is up when its bed is free: earlier, it could fall asleep once more under a count
 ///       that does not know yet that it was up; and a token alone means nothing, since one
 ///       may be left over.
+///   S3  In the order of the word, a group is taken from it after it was added, and whoever
+///       falls asleep is counted as asleep before it is not counted as searching.
 ///
 /// Memory order
 ///   W  acq_rel  who falls asleep      ⟷ the often side of fence.hpp:
@@ -49,18 +63,22 @@ enum class appetite : std::uint8_t { usual, small };
 ///               (⇒ S1)  Other changes of the count are read-modify-writes and need no
 ///               order: they break no chain.  Who ends the pool meets the sleepers in the
 ///               order of the word itself.
+///   G  acq_rel  end in a group        ⟷ G   what those before did to the word comes before
+///               what the last one does to it (⇒ S3)
 ///   F  release  bed taken → free      ⟶ U   the count was moved before
 ///   U  acquire  bed free              ⟵ F
 class sleepers : pinned<sleepers> {
  public:
+  static constexpr std::uint32_t largest_group = 32;
+
   /// `cpus`: how many workers can run at a time.
-  explicit sleepers(std::uint32_t workers, std::uint32_t cpus = UINT32_MAX);
+  explicit sleepers(std::uint32_t workers, std::uint32_t cpus = UINT32_MAX,
+                    std::uint32_t group_size = largest_group);
 
   /// A picture of the word.
   struct census {
     std::uint32_t asleep;
-    std::uint32_t searching;
-    std::uint32_t busy;
+    std::uint32_t searching;  ///< Groups that have searchers; of one group, the searchers.
     [[nodiscard]] bool is_hungry() const noexcept { return (asleep | searching) != 0; }
     [[nodiscard]] bool needs_wake() const noexcept { return asleep != 0 && searching == 0; }
   };
@@ -85,17 +103,18 @@ class sleepers : pinned<sleepers> {
   /// Where each worker has a CPU of its own there is nothing to look at.
   /// REQUIRES: the caller is not busy.
   [[nodiscard]] bool is_crowded() const noexcept {
-    return workers_ > cpus_ && glance().busy >= cpus_;
+    return workers_ > cpus_ && busy() >= cpus_;
   }
 
-  /// busy → searching.  False, and nothing changes, if half of those awake search already,
-  /// as far as the caller can see: some may start at the same moment; with a small
-  /// appetite, also if somebody does and the others have all CPUs.
-  [[nodiscard]] bool start_searching(appetite how_much = appetite::usual) noexcept;
+  /// busy → searching.  False, and nothing changes, if half of those awake in its group
+  /// search already, as far as the caller can see: some may start at the same moment; with
+  /// a small appetite, also if somebody does and the others have all CPUs.
+  [[nodiscard]] bool start_searching(std::uint32_t worker,
+                                     appetite how_much = appetite::usual) noexcept;
 
   /// searching → busy.  Returns whether nobody else searches: then the caller, who found
   /// work, passes the search on if there is more, after a heavy fence.
-  [[nodiscard]] bool stop_searching() noexcept;
+  [[nodiscard]] bool stop_searching(std::uint32_t worker) noexcept;
 
   /// busy or searching → asleep, announced.  Returns whether the caller must look for work
   /// once more: not if its appetite is small and another one searches (S1).  Then it must
@@ -119,6 +138,14 @@ class sleepers : pinned<sleepers> {
   /// there was one.
   bool wake_one(std::uint32_t near) noexcept;
 
+  /// For whoever ends the pool: wakes all who have fallen asleep; who does so later sees
+  /// what the caller did before.
+  void wake_all() noexcept {
+    if (count().asleep == 0) return;
+    while (wake_one(0)) {
+    }
+  }
+
   /// Wakes that worker, whether it sleeps or dozes.
   void wake(std::uint32_t worker) noexcept {
     static_cast<void>(get_up(worker));
@@ -131,36 +158,47 @@ class sleepers : pinned<sleepers> {
   static constexpr std::uint64_t one_asleep = 1;
   static constexpr std::uint64_t one_searching = std::uint64_t{1} << 32;
 
-  /// Workers in one word of bits: the low half says who sleeps, the high half whose bed is
-  /// taken.
-  static constexpr std::uint32_t group_size = 32;
-  static constexpr std::uint64_t all_asleep = (std::uint64_t{1} << group_size) - 1;
+  struct alignas(cache_line_pair) group {
+    /// The low half says who sleeps, the high half whose bed is taken.
+    platform::atomic<std::uint64_t> bits{0};
+    platform::atomic<std::uint32_t> searching{0};  // if there are several groups
+  };
+  static constexpr std::uint64_t all_asleep = (std::uint64_t{1} << largest_group) - 1;
 
-  static constexpr std::uint64_t asleep_bit(std::uint32_t worker) noexcept {
-    return std::uint64_t{1} << worker % group_size;
+  [[nodiscard]] std::uint64_t asleep_bit(std::uint32_t worker) const noexcept {
+    return std::uint64_t{1} << worker % group_size_;
   }
-  static constexpr std::uint64_t taken_bit(std::uint32_t worker) noexcept {
-    return asleep_bit(worker) << group_size;
+  [[nodiscard]] std::uint64_t taken_bit(std::uint32_t worker) const noexcept {
+    return asleep_bit(worker) << largest_group;
+  }
+  [[nodiscard]] group& group_of(std::uint32_t worker) const noexcept {
+    return groups_[worker / group_size_];
   }
   [[nodiscard]] platform::atomic<std::uint64_t>& bits(std::uint32_t worker) const noexcept {
-    return bits_[worker / group_size].value;
+    return group_of(worker).bits;
   }
 
-  [[nodiscard]] census unpack(std::uint64_t word) const noexcept {
-    const auto asleep = static_cast<std::uint32_t>(word);
-    const auto searching = static_cast<std::uint32_t>(word >> 32);
-    return {
-        .asleep = asleep, .searching = searching, .busy = workers_ - asleep - searching};
+  [[nodiscard]] static census unpack(std::uint64_t word) noexcept {
+    return {.asleep = static_cast<std::uint32_t>(word),
+            .searching = static_cast<std::uint32_t>(word >> 32)};
   }
 
-  bool try_wake_in(std::uint32_t group, std::uint64_t candidates) noexcept;
+  [[nodiscard]] bool has_searchers_enough(std::uint32_t worker,
+                                          appetite how_much) const noexcept;
+  [[nodiscard]] std::uint32_t busy() const noexcept;
+  // What is to be added to the word, or taken from it.
+  [[nodiscard]] std::uint64_t begin_in_group(std::uint32_t worker) noexcept;
+  [[nodiscard]] std::uint64_t end_in_group(std::uint32_t worker) noexcept;
+  [[nodiscard]] bool count_as_asleep(std::uint32_t worker, bool was_searching) noexcept;
+  bool try_wake_in(std::uint32_t index, std::uint64_t candidates) noexcept;
   bool get_up(std::uint32_t worker) noexcept;
 
   const std::uint32_t workers_;
   const std::uint32_t cpus_;
-  const std::uint32_t groups_;
+  const std::uint32_t group_size_;
+  const std::uint32_t group_count_;
   std::unique_ptr<padded<platform::parker>[]> beds_;
-  std::unique_ptr<padded<platform::atomic<std::uint64_t>>[]> bits_;  // one a group
+  std::unique_ptr<group[]> groups_;
   alignas(cache_line_pair) platform::atomic<std::uint64_t> word_{0};
 };
 

@@ -12,7 +12,7 @@ BUILD_DIR holds the models of these sources, built by clang.
 A mutant is the library without one thing: half of a memory order that is not relaxed, or a fence,
 taken away at run time (HOTSEAT_WEAKEN), or a line that matters, taken away in a copy of the sources
 (mutant_patches.py).  The models that run that place are run until one fails.  Fails itself if
-nobody notices, unless the mutant is listed as equivalent, with the reason.
+nobody notices, unless the mutant is listed as one that nothing can notice, with the reason.
 """
 
 import argparse
@@ -436,7 +436,7 @@ def table(orders, patches) -> str:
         "",
         "What happens when one thing is taken away from the library? Written by `make mutants`",
         f"(`tools/mutants.py`): {len(orders) + len(patches)} mutants, {caught} caught, "
-        f"{equal} equivalent to the original.",
+        f"{equal} that nothing can notice here.",
         "",
         "Each test is given a few schedules first, and all of them only if nobody has noticed.",
         "",

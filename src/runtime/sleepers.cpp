@@ -14,38 +14,42 @@ sleepers::sleepers(std::uint32_t workers, std::uint32_t cpus, std::uint32_t grou
       beds_{std::make_unique<padded<platform::parker>[]>(workers)},
       groups_{std::make_unique<group[]>(group_count_)} {}
 
-std::uint32_t sleepers::busy() const noexcept {
+sleepers::party sleepers::all() const noexcept {
   const census now = glance();
-  std::uint32_t searching = now.searching;
-  if (group_count_ > 1) {
-    searching = 0;
-    for (std::uint32_t i = 0; i < group_count_; ++i) {
-      searching += groups_[i].searching.load(std::memory_order_relaxed);
-    }
+  party result{.searching = now.searching, .awake = workers_ - now.asleep};
+  if (group_count_ == 1) return result;
+  result.searching = 0;
+  for (std::uint32_t i = 0; i < group_count_; ++i) {
+    result.searching += groups_[i].searching.load(std::memory_order_relaxed);
   }
   // Of several groups this is no picture of one moment.
-  return workers_ - std::min(workers_, now.asleep + searching);
+  result.searching = std::min(result.searching, result.awake);
+  return result;
 }
 
-bool sleepers::has_searchers_enough(std::uint32_t worker,
-                                    appetite how_much) const noexcept {
-  std::uint32_t searching = 0;
-  std::uint32_t awake = 0;
-  if (group_count_ == 1) {
-    const census now = glance();
-    searching = now.searching;
-    awake = workers_ - now.asleep;
-  } else {
-    const group& here = group_of(worker);
-    searching = here.searching.load(std::memory_order_relaxed);
-    const std::uint64_t asleep = here.bits.load(std::memory_order_relaxed) & all_asleep;
-    const std::uint32_t first = worker - worker % group_size_;
-    awake = std::min(group_size_, workers_ - first) -
-            static_cast<std::uint32_t>(std::popcount(asleep));
+sleepers::party sleepers::those_near(std::uint32_t worker) const noexcept {
+  const group& here = group_of(worker);
+  const std::uint64_t asleep = here.bits.load(std::memory_order_relaxed) & all_asleep;
+  const std::uint32_t size =
+      std::min(group_size_, workers_ - worker / group_size_ * group_size_);
+  return {.searching = here.searching.load(std::memory_order_relaxed),
+          .awake = size - static_cast<std::uint32_t>(std::popcount(asleep))};
+}
+
+bool sleepers::start_searching(std::uint32_t worker, appetite how_much) noexcept {
+  // Where many are awake, those near tell enough, and the others need not be asked.
+  party who = group_count_ == 1 ? all() : those_near(worker);
+  if (group_count_ > 1 && who.awake <= group_size_ / 4) who = all();
+  if (who.searching != 0) {
+    if (2 * who.searching >= who.awake) return false;
+    if (how_much == appetite::small && workers_ > cpus_ && busy() > cpus_) return false;
   }
-  if (searching == 0) return false;
-  if (2 * searching >= awake) return true;
-  return how_much == appetite::small && workers_ > cpus_ && busy() > cpus_;
+  // Some more may have started meanwhile.  That is better than to insist: among many, each
+  // compare-and-swap makes those of all others fail.
+  if (const std::uint64_t change = begin_in_group(worker)) {
+    word_.fetch_add(change, std::memory_order_relaxed);
+  }
+  return true;
 }
 
 std::uint64_t sleepers::begin_in_group(std::uint32_t worker) noexcept {
@@ -60,16 +64,6 @@ std::uint64_t sleepers::end_in_group(std::uint32_t worker) noexcept {
   const std::uint32_t before =
       group_of(worker).searching.fetch_sub(1, std::memory_order_acq_rel);  // G
   return before == 1 ? one_searching : 0;
-}
-
-bool sleepers::start_searching(std::uint32_t worker, appetite how_much) noexcept {
-  if (has_searchers_enough(worker, how_much)) return false;
-  // Some more may have started meanwhile.  That is better than to insist: among many, each
-  // compare-and-swap makes those of all others fail.
-  if (const std::uint64_t change = begin_in_group(worker)) {
-    word_.fetch_add(change, std::memory_order_relaxed);
-  }
-  return true;
 }
 
 bool sleepers::stop_searching(std::uint32_t worker) noexcept {

@@ -282,6 +282,23 @@ TEST(Sleepers, at_most_half_of_those_awake_in_a_group_search) {
   expect_census(all, 0, 2);
 }
 
+TEST(Sleepers, while_few_are_awake_in_a_group_all_are_looked_at) {
+  sleepers all{12, UINT32_MAX, 4};
+  for (const std::uint32_t worker : {1U, 2U, 3U}) all.fall_asleep(worker, false);
+  ASSERT_TRUE(all.start_searching(4));
+  ASSERT_TRUE(all.start_searching(5));
+  ASSERT_TRUE(all.start_searching(8));
+  EXPECT_TRUE(all.start_searching(0)) << "three of nine search";
+  all.fall_asleep(0, true);
+  for (const std::uint32_t worker : {9U, 10U}) all.fall_asleep(worker, false);
+  EXPECT_FALSE(all.start_searching(11)) << "in its group one of two";
+  all.fall_asleep(8, true);
+  EXPECT_TRUE(all.start_searching(11)) << "it is alone, and two of five search";
+  all.fall_asleep(11, true);
+  all.stay_up(0);
+  EXPECT_FALSE(all.start_searching(0)) << "three of five";
+}
+
 TEST(Sleepers, S3_whoever_falls_asleep_leaves_its_group) {
   sleepers all{8, UINT32_MAX, 4};
   ASSERT_TRUE(all.start_searching(0));

@@ -106,9 +106,10 @@ class sleepers : pinned<sleepers> {
     return workers_ > cpus_ && busy() >= cpus_;
   }
 
-  /// busy → searching.  False, and nothing changes, if half of those awake in its group
-  /// search already, as far as the caller can see: some may start at the same moment; with
-  /// a small appetite, also if somebody does and the others have all CPUs.
+  /// busy → searching.  False, and nothing changes, if half of those awake search already:
+  /// in its group, or in all if few are awake there.  As far as the caller can see: some
+  /// may start at the same moment.  With a small appetite, also if somebody does and the
+  /// others have all CPUs.
   [[nodiscard]] bool start_searching(std::uint32_t worker,
                                      appetite how_much = appetite::usual) noexcept;
 
@@ -183,9 +184,16 @@ class sleepers : pinned<sleepers> {
             .searching = static_cast<std::uint32_t>(word >> 32)};
   }
 
-  [[nodiscard]] bool has_searchers_enough(std::uint32_t worker,
-                                          appetite how_much) const noexcept;
-  [[nodiscard]] std::uint32_t busy() const noexcept;
+  struct party {
+    std::uint32_t searching;
+    std::uint32_t awake;
+  };
+  [[nodiscard]] party all() const noexcept;
+  [[nodiscard]] party those_near(std::uint32_t worker) const noexcept;
+  [[nodiscard]] std::uint32_t busy() const noexcept {
+    const party who = all();
+    return who.awake - who.searching;
+  }
   // What is to be added to the word, or taken from it.
   [[nodiscard]] std::uint64_t begin_in_group(std::uint32_t worker) noexcept;
   [[nodiscard]] std::uint64_t end_in_group(std::uint32_t worker) noexcept;

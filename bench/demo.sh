@@ -37,19 +37,11 @@ echo
 "$program" validation --iterations 20 --mutexes 1,4,64,1024 --repetitions 4 --output "$results/validation.json"
 
 echo
-# Debian's own Python has the packages that make deps installs; the first one may not.
-has_plot=no
-for python in python3 /usr/bin/python3; do
-  if "$python" -c 'import matplotlib' 2>/dev/null; then
-    "$python" bench/plot.py "$results/mutex.json" >/dev/null
-    has_plot=yes
-    break
-  fi
-done
-if [[ $has_plot == yes ]]; then
+if python=$(tools/python_with.sh matplotlib); then
+  "$python" bench/plot.py "$results/mutex.json" >/dev/null
   echo "plot:    $PWD/$results/throughput.png (and .svg)"
 else
-  echo "demo: no plot, for python3-matplotlib is not installed" >&2
+  echo "demo: no plot" >&2
 fi
 echo "numbers: $PWD/$results/*.json"
 # Says where the page is, and the three numbers to remember.

@@ -10,18 +10,7 @@ if [[ ! -x $program ]]; then
   echo "update_readme: no $program; run 'make readme', which builds it" >&2
   exit 1
 fi
-# Debian's own Python has the packages that make deps installs; the first one may not.
-python=
-for candidate in python3 /usr/bin/python3; do
-  if "$candidate" -c 'import matplotlib' 2>/dev/null; then
-    python=$candidate
-    break
-  fi
-done
-if [[ -z $python ]]; then
-  echo "update_readme: python3-matplotlib is not installed" >&2
-  exit 1
-fi
+python=$(tools/python_with.sh matplotlib)
 
 results=docs/results
 mkdir -p "$results"

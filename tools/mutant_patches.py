@@ -51,6 +51,7 @@ LIMITS = "include/hotseat/sched/limits.hpp"
 EXCHANGE = "include/hotseat/sched/exchange.hpp"
 BLOCK = "include/hotseat/runtime/detail/bwos_block.hpp"
 QUEUE = "src/runtime/bwos_queue.cpp"
+WORKER = "src/runtime/worker.cpp"
 SEARCH = "src/runtime/worker_search.cpp"
 SLEEPERS = "src/runtime/sleepers.cpp"
 BEDS = "include/hotseat/runtime/detail/sleepers.hpp"
@@ -800,6 +801,13 @@ PATCHES = (
         "  callers_.fetch_sub(1, std::memory_order_relaxed);\n"
         "  injectors_[node].push(ready);\n"
         "  callers_.fetch_add(1, std::memory_order_relaxed);\n",
+        ("pool_model",),
+    ),
+    Patch(
+        "forks that have all been offered wake nobody",
+        WORKER,
+        "  if (pushes_ > 1) static_cast<void>(offer_all());\n  wake_if_needed();",
+        "  if (pushes_ > 1 ? offer_all() : true) wake_if_needed();",
         ("pool_model",),
     ),
     Patch(

@@ -207,11 +207,8 @@ void worker::announce_forks(bool has_filled_block) noexcept {
   if (has_filled_block ? forks_.expose_all() : forks_.expose()) blocks_granted_.add();
   if (!pool_.sleep().look().is_hungry()) [[likely]]
     return;
-  if (pushes_ > 1) {
-    expose();
-  } else {
-    wake_if_needed();
-  }
+  if (pushes_ > 1) static_cast<void>(offer_all());
+  wake_if_needed();  // Also if there is nothing more to offer: something was, above.
 }
 
 void worker::wake_if_needed() noexcept {
@@ -221,11 +218,16 @@ void worker::wake_if_needed() noexcept {
 // When a task starts, everything that waits behind it must be within reach of the others:
 // it may run for long, even wait for what is behind it, and they may become idle meanwhile.
 void worker::expose() noexcept {
+  if (offer_all()) wake_if_needed();
+}
+
+// Returns whether thieves can see more than before.
+bool worker::offer_all() noexcept {
   const bool from_ready = ready_.expose_all();
   const bool from_forks = forks_.expose_all();
-  if (!from_ready && !from_forks) return;
+  if (!from_ready && !from_forks) return false;
   blocks_granted_.add();
-  wake_if_needed();
+  return true;
 }
 
 worker_stats worker::stats() const noexcept {

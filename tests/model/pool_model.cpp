@@ -298,6 +298,15 @@ TEST(PoolModel, a_fork_does_not_wait_behind_a_long_task_without_membarrier) {
                {.has_membarrier = false});
 }
 
+// All are offered at once, so that there is nothing left to offer when a sleeper is seen.
+TEST(PoolModel, several_forks_do_not_wait_behind_a_long_task) {
+  explore_some(80'000, [] {
+    thread_pool pool{small(2)};
+    tally t;
+    sync_wait(pool, when_all(meet(t, 2), meet(t, 2), meet(t, 2)));
+  });
+}
+
 TEST(PoolModel, a_ready_task_does_not_wait_behind_a_long_one) {
   explore_some(80'000, [] {
     thread_pool pool{small(2)};

@@ -17,6 +17,7 @@
 #include <sched.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <coroutine>
@@ -361,11 +362,13 @@ struct load {
   unsigned threads;
   int behind;  // tasks queued behind the long one
   queue_order order;
+  bool do_others_sleep;
 };
 
 std::ostream& operator<<(std::ostream& out, const load& how) {
   return out << how.threads << "_workers_" << how.behind << "_behind_"
-             << (how.order == queue_order::fifo ? "fifo" : "lifo");
+             << (how.order == queue_order::fifo ? "fifo" : "lifo")
+             << (how.do_others_sleep ? "_others_asleep" : "");
 }
 
 class Conservation : public testing::TestWithParam<load> {
@@ -374,8 +377,9 @@ class Conservation : public testing::TestWithParam<load> {
   thread_pool pool{options{.threads = how.threads, .order = how.order}};
   std::latch gate{1};
 
-  /// All workers but one stand still until `gate` opens.
+  /// All workers but one stand still until `gate` opens, or all of them sleep.
   void hold_the_others() {
+    if (how.do_others_sleep) return wait_until_all_sleep();
     std::latch standing{static_cast<std::ptrdiff_t>(how.threads) - 1};
     for (unsigned i = 1; i < how.threads; ++i) {
       run_on(pool, [this, &standing] {
@@ -384,6 +388,15 @@ class Conservation : public testing::TestWithParam<load> {
       });
     }
     standing.wait();
+  }
+
+  void wait_until_all_sleep() const {
+    const auto do_all_sleep = [&] {
+      const pool_stats now = pool.stats();
+      return std::all_of(now.workers.begin(), now.workers.end(),
+                         [](const worker_stats& one) { return one.parks != 0; });
+    };
+    while (!do_all_sleep()) std::this_thread::yield();
   }
 
   /// Lets the others go and stays on its worker until `quick` tasks have been run.
@@ -515,7 +528,9 @@ std::vector<load> loads() {
   for (const unsigned threads : {2U, 4U}) {
     for (const int behind : {1, 20, 100, 500}) {
       for (const queue_order order : {queue_order::fifo, queue_order::lifo}) {
-        result.push_back({threads, behind, order});
+        for (const bool do_others_sleep : {false, true}) {
+          result.push_back({threads, behind, order, do_others_sleep});
+        }
       }
     }
   }
@@ -525,8 +540,9 @@ std::vector<load> loads() {
 INSTANTIATE_TEST_SUITE_P(ThreadPool, Conservation, testing::ValuesIn(loads()),
                          testing::PrintToStringParamName());
 INSTANTIATE_TEST_SUITE_P(ThreadPool, HeirThatGoesOn,
-                         testing::Values(load{2, 1, queue_order::fifo},
-                                         load{4, 1, queue_order::fifo}),
+                         testing::Values(load{2, 1, queue_order::fifo, false},
+                                         load{4, 1, queue_order::fifo, false},
+                                         load{4, 1, queue_order::fifo, true}),
                          testing::PrintToStringParamName());
 
 // --- What is counted.

@@ -117,6 +117,7 @@ class worker : pinned<worker> {
   void announce_forks(bool has_filled_block) noexcept;
   void wake_if_needed() noexcept;
   void expose() noexcept;
+  [[nodiscard]] bool offer_all() noexcept;
 
   item search() noexcept;
   item search_round() noexcept;

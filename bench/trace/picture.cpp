@@ -22,7 +22,7 @@ constexpr double left = 78;
 constexpr double width = 700;
 constexpr double row = 26;
 constexpr double gap = 8;
-constexpr double head = 44;
+constexpr double head = 60;
 constexpr double foot = 30;
 constexpr double nested = 5;  // What is left to see of a task below the one it resumed.
 
@@ -79,12 +79,12 @@ class drawing {
   void add(const panel& which) {
     text(left, y_ + 18, "title", which.title);
     const idle_lock idle = idle_lock_of(which.what);
-    text(left, y_ + 36, "small",
+    text(left, y_ + 36, "small", which.caption);
+    text(left, y_ + 52, "small",
          fmt::format(
-             "{} Handed over {} times; nobody inside meanwhile for {:.2f} ms. Done after "
-             "{:.1f} ms.",
-             which.caption, idle.hand_overs, idle.microseconds / 1000,
-             end_of(which.what) / 1000));
+             "Hand-overs: {}; nobody inside meanwhile for {:.2f} ms. Done after {:.1f} "
+             "ms.",
+             idle.hand_overs, idle.microseconds / 1000, end_of(which.what) / 1000));
     y_ += head;
     for (std::size_t i = 0; i < which.what.threads.size(); ++i) {
       if (!which.what.threads[i].name.starts_with("worker")) continue;

@@ -58,13 +58,15 @@ def mutex_text(report):
             name = "`std::mutex` on threads" if rival.startswith("OS") else f"`{rival}`"
             ratios.append(f"{speed['median'] / theirs['mops']['median']:.2f} times that of {name}")
     settings = report["settings"]
+    # Where one thread alone was slowed down, by whatever, it is no measure.
+    share = ours["share_of_ideal"]
+    of_ideal = f"{100 * share:.0f} % of the ideal, " if share <= 1.02 else ""
     noise = "" if report["is_quiet"] else (
         f" Other processes used {100 * report['foreign_load']:.0f} % of the machine.")
     return (f"{settings['tasks']} tasks draw a prime, insert it into a map behind one mutex and "
             f"factor it outside (`hotseat-bench mutex`). With {workers:g} workers, `exchange` does "
             f"{speed['median']:.2f} million iterations a second ({speed['min']:.2f} to "
-            f"{speed['max']:.2f}): {100 * ours['share_of_ideal']:.0f} % of the ideal, "
-            f"{', '.join(ratios)}. {place(report)}, median of {settings['repetitions']}; bars go "
+            f"{speed['max']:.2f}): {of_ideal}{', '.join(ratios)}. {place(report)}, median of {settings['repetitions']}; bars go "
             f"from the slowest to the fastest run. With more workers than CPUs, preemption "
             f"shows.{noise}")
 

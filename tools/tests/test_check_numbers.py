@@ -71,6 +71,13 @@ class Numbers(unittest.TestCase):
                      "1.50 times that of `dispatch`", "17 November 2026", "commit 0123456"):
             self.assertIn(fact, words)
 
+    def test_more_than_the_ideal_is_not_told(self):
+        report = mutex_report()
+        report["cells"][1]["share_of_ideal"] = 1.4
+        self.write("docs/results/mutex.json", json.dumps(report))
+        self.assert_passes("--update")
+        self.assertNotIn("ideal", self.page())
+
     def test_a_number_changed_by_hand_is_found(self):
         self.assert_passes("--update")
         self.write("README.md", self.page().replace("1.50 million", "2.50 million"))

@@ -90,7 +90,7 @@ class Results(unittest.TestCase):
         patch = SimpleNamespace(name="no line", file="src/a.cpp")
         caught = mutants.Catch("A.b", "race", 12)
         page = mutants.table([(mutant, caught), (mutant, None)], [(patch, caught)])
-        self.assertIn("3 mutants, 2 caught, 1 equivalent", page)
+        self.assertIn("3 mutants, 2 caught, 1 that nothing can notice", page)
         self.assertIn("| `a.hpp`: `y.load` | A | acquire | A.b | race | 12 |", page)
         self.assertIn("| no line | `src/a.cpp` | A.b | race | 12 |", page)
 

@@ -374,8 +374,8 @@ std::ostream& operator<<(std::ostream& out, const load& how) {
 class Conservation : public testing::TestWithParam<load> {
  protected:
   const load how = GetParam();
+  std::latch gate{1};  // Outlives the workers, who may still be on their way through it.
   thread_pool pool{options{.threads = how.threads, .order = how.order}};
-  std::latch gate{1};
 
   /// All workers but one stand still until `gate` opens, or all of them sleep.
   void hold_the_others() {
@@ -448,13 +448,14 @@ TEST_P(Conservation, tasks_that_came_from_outside_with_a_long_one_are_run_by_the
   hold_the_others();
   std::latch standing{1};
   std::latch start{1};
+  std::latch is_over{2};
   run_on(pool, [&] {
     standing.count_down();
     start.wait();
+    is_over.count_down();
   });
   standing.wait();
   std::latch quick{how.behind};
-  std::latch is_over{1};
   run_on(pool, [&] {
     long_task(quick)();
     is_over.count_down();

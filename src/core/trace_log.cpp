@@ -2,10 +2,34 @@
 #include "core/trace_log.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <new>
 #include <string>
 
 namespace hotseat::trace::detail {
+
+void event_budget::reset(std::size_t events) noexcept {
+  left_.store(static_cast<std::int64_t>(events), std::memory_order_relaxed);
+  const std::size_t wanted = std::min(events / event_block::size, most_ready);
+  const std::lock_guard guard{guard_};
+  while (ready_count_ < wanted) {
+    auto* const fresh = new (std::nothrow) event_block{};  // Writes to all of it.
+    if (fresh == nullptr) return;
+    fresh->next.store(ready_, std::memory_order_relaxed);
+    ready_ = fresh;
+    ++ready_count_;
+  }
+}
+
+event_block* event_budget::take_block() noexcept {
+  const std::lock_guard guard{guard_};
+  event_block* const taken = ready_;
+  if (taken == nullptr) return new (std::nothrow) event_block;
+  ready_ = taken->next.load(std::memory_order_relaxed);
+  --ready_count_;
+  taken->next.store(nullptr, std::memory_order_relaxed);
+  return taken;
+}
 
 std::size_t event_budget::take(std::size_t wanted) noexcept {
   const auto asked = static_cast<std::int64_t>(wanted);
@@ -17,9 +41,9 @@ std::size_t event_budget::take(std::size_t wanted) noexcept {
 }
 
 bool thread_log::grow(event_budget& budget) noexcept {
-  const std::size_t room = budget.take(block_size);
+  const std::size_t room = budget.take(event_block::size);
   if (room == 0) return false;
-  auto* const fresh = new (std::nothrow) block;
+  event_block* const fresh = budget.take_block();
   if (fresh == nullptr) return false;
   auto& place = last_ == nullptr ? first_ : last_->next;
   place.store(fresh, std::memory_order_release);  // N
@@ -30,9 +54,10 @@ bool thread_log::grow(event_budget& budget) noexcept {
 }
 
 void thread_log::append_to(std::vector<event>& all) const {
-  for (const block* each = first_.load(std::memory_order_acquire); each != nullptr;  // N
-       each = each->next.load(std::memory_order_acquire)) {                          // N
-    const std::size_t count = each->count.load(std::memory_order_acquire);           // C
+  for (const event_block* each = first_.load(std::memory_order_acquire);
+       each != nullptr;                                                     // N
+       each = each->next.load(std::memory_order_acquire)) {                 // N
+    const std::size_t count = each->count.load(std::memory_order_acquire);  // C
     all.insert(all.end(), each->events.begin(),
                each->events.begin() + static_cast<std::ptrdiff_t>(count));
   }

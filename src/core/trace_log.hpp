@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hotseat/core/pinned.hpp>
+#include <hotseat/core/spin_lock.hpp>
 #include <hotseat/core/trace_recording.hpp>
 #include <hotseat/platform/atomic.hpp>
 
@@ -13,17 +14,33 @@
 
 namespace hotseat::trace::detail {
 
-/// How many more events may be kept, by all threads together; taken in blocks.
+/// Room for some events of one thread.
+struct event_block {
+  static constexpr std::size_t size = 2048;
+
+  std::array<event, size> events;
+  platform::atomic<std::size_t> count{0};
+  platform::atomic<event_block*> next{nullptr};
+};
+
+/// How many more events may be kept, by all threads together, and the memory for them.
 class event_budget {
  public:
-  void reset(std::size_t events) noexcept {
-    left_.store(static_cast<std::int64_t>(events), std::memory_order_relaxed);
-  }
+  /// Gets ready what a short recording needs: memory that nobody has written to is dear,
+  /// and whoever records would wait for it.  What is left over serves the next recording.
+  void reset(std::size_t events) noexcept;
   /// Returns how many of `wanted` there are.
   std::size_t take(std::size_t wanted) noexcept;
+  /// Null if there is no memory.
+  event_block* take_block() noexcept;
 
  private:
+  static constexpr std::size_t most_ready = 1024;  // blocks: two million events, 50 MB
+
   platform::atomic<std::int64_t> left_{0};
+  spin_lock guard_;  // of what follows
+  event_block* ready_ = nullptr;
+  std::size_t ready_count_ = 0;
 };
 
 /// Blocks that are never moved nor freed, so that the owner writes without a lock and
@@ -34,8 +51,6 @@ class event_budget {
 ///   N  release  a block is linked   ⟷ acquire in append_to   publishes the block
 class thread_log : pinned<thread_log> {
  public:
-  static constexpr std::size_t block_size = 2048;  // events
-
   thread_log(std::uint64_t recording, unsigned number, unsigned worker) noexcept
       : recording_{recording}, number_{number}, worker_{worker} {}
 
@@ -63,12 +78,6 @@ class thread_log : pinned<thread_log> {
   thread_log* older = nullptr;  ///< Of another thread; under the recorder's guard.
 
  private:
-  struct block {
-    std::array<event, block_size> events;
-    platform::atomic<std::size_t> count{0};
-    platform::atomic<block*> next{nullptr};
-  };
-
   bool grow(event_budget& budget) noexcept;
 
   const std::uint64_t recording_;
@@ -77,8 +86,8 @@ class thread_log : pinned<thread_log> {
 
   std::size_t used_ = 0;  // of the last block
   std::size_t room_ = 0;  // in it
-  block* last_ = nullptr;
-  platform::atomic<block*> first_{nullptr};
+  event_block* last_ = nullptr;
+  platform::atomic<event_block*> first_{nullptr};
   platform::atomic<std::uint64_t> dropped_{0};
 };
 

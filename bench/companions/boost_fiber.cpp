@@ -37,7 +37,7 @@ class boost_fiber_command final : public companion_command {
                                    "--iterations", "20",
                                    "--section-ns", "0,1000,7500"};
     if (is_short) {
-      sizes.insert(sizes.end(), {"--repetitions", "3", "--workers", "1,2,4", "--algorithms",
+      sizes.insert(sizes.end(), {"--repetitions", "4", "--workers", "1,2,4", "--algorithms",
                                  "round_robin,shared_work"});
     }
     return {sizes};

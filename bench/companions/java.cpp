@@ -34,7 +34,7 @@ class java_command final : public companion_command {
     std::vector<std::string> sizes{"--output", folder + "/java.json"};
     if (is_short) {
       sizes.insert(sizes.end(),
-                   {"--repetitions", "3", "--run-ms", "100", "--warm-up-ms", "500",
+                   {"--repetitions", "4", "--run-ms", "100", "--warm-up-ms", "500",
                     "--carriers", "1,2,4", "--sections", "0,1000,7500"});
     }
     return {sizes};

@@ -42,7 +42,7 @@ class leveldb_command final : public companion_command {
                                     folder + "/leveldb-delays.json"};
     if (is_short) {
       const std::vector<std::string> less{"--records", "100000",        "--seconds",
-                                          "0.2",       "--repetitions", "3",
+                                          "0.2",       "--repetitions", "4",
                                           "--readers", "1,8,64,256"};
       throughput.insert(throughput.end(), less.begin(), less.end());
       throughput.insert(throughput.end(),

@@ -13,6 +13,9 @@
 
 namespace hotseat::bench {
 
+/// Of an overview: as few as can tell contenders apart.
+inline constexpr unsigned short_repetitions = 4;
+
 /// The options that mean the same wherever they appear.
 struct common_options {
   std::size_t tasks = 5000;

@@ -86,7 +86,7 @@ class queuing_delay_command final : public command {
 
   int run_for_all(const std::string& folder, bool is_short) override {
     wanted_.output = folder + "/" + name() + ".json";
-    if (is_short) wanted_.repetitions = 3;
+    if (is_short) wanted_.repetitions = short_repetitions;
     return run();
   }
 

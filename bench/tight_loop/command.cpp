@@ -68,7 +68,7 @@ class tight_loop_command final : public command {
   int run_for_all(const std::string& folder, bool is_short) override {
     wanted_.output = folder + "/" + name() + ".json";
     if (is_short) {
-      wanted_.repetitions = 3;
+      wanted_.repetitions = short_repetitions;
       wanted_.workers = {usable_cpus()};
     }
     return run();

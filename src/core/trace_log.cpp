@@ -22,13 +22,16 @@ void event_budget::reset(std::size_t events) noexcept {
 }
 
 event_block* event_budget::take_block() noexcept {
-  const std::lock_guard guard{guard_};
-  event_block* const taken = ready_;
-  if (taken == nullptr) return new (std::nothrow) event_block;
-  ready_ = taken->next.load(std::memory_order_relaxed);
-  --ready_count_;
-  taken->next.store(nullptr, std::memory_order_relaxed);
-  return taken;
+  {
+    const std::lock_guard guard{guard_};
+    if (event_block* const taken = ready_) {
+      ready_ = taken->next.load(std::memory_order_relaxed);
+      --ready_count_;
+      taken->next.store(nullptr, std::memory_order_relaxed);
+      return taken;
+    }
+  }
+  return new (std::nothrow) event_block;
 }
 
 std::size_t event_budget::take(std::size_t wanted) noexcept {
@@ -54,10 +57,9 @@ bool thread_log::grow(event_budget& budget) noexcept {
 }
 
 void thread_log::append_to(std::vector<event>& all) const {
-  for (const event_block* each = first_.load(std::memory_order_acquire);
-       each != nullptr;                                                     // N
-       each = each->next.load(std::memory_order_acquire)) {                 // N
-    const std::size_t count = each->count.load(std::memory_order_acquire);  // C
+  const event_block* each = first_.load(std::memory_order_acquire);             // N
+  for (; each != nullptr; each = each->next.load(std::memory_order_acquire)) {  // N
+    const std::size_t count = each->count.load(std::memory_order_acquire);      // C
     all.insert(all.end(), each->events.begin(),
                each->events.begin() + static_cast<std::ptrdiff_t>(count));
   }

@@ -28,18 +28,18 @@ sleepers::party sleepers::all() const noexcept {
 }
 
 sleepers::party sleepers::those_near(std::uint32_t worker) const noexcept {
+  if (group_count_ == 1) return all();
   const group& here = group_of(worker);
   const std::uint64_t asleep = here.bits.load(std::memory_order_relaxed) & all_asleep;
   const std::uint32_t size =
       std::min(group_size_, workers_ - worker / group_size_ * group_size_);
-  return {.searching = here.searching.load(std::memory_order_relaxed),
-          .awake = size - static_cast<std::uint32_t>(std::popcount(asleep))};
+  const std::uint32_t awake = size - static_cast<std::uint32_t>(std::popcount(asleep));
+  if (awake <= group_size_ / 4) return all();
+  return {.searching = here.searching.load(std::memory_order_relaxed), .awake = awake};
 }
 
 bool sleepers::start_searching(std::uint32_t worker, appetite how_much) noexcept {
-  // Where many are awake, those near tell enough, and the others need not be asked.
-  party who = group_count_ == 1 ? all() : those_near(worker);
-  if (group_count_ > 1 && who.awake <= group_size_ / 4) who = all();
+  const party who = those_near(worker);
   if (who.searching != 0) {
     if (2 * who.searching >= who.awake) return false;
     if (how_much == appetite::small && workers_ > cpus_ && busy() > cpus_) return false;

@@ -252,19 +252,23 @@ TEST(SleepersModel, S1_work_that_comes_while_a_worker_falls_asleep_without_memba
   explore_all(&one_job_for_one_worker, {.preemptions = 3, .has_membarrier = false});
 }
 
-void two_jobs_from_two_threads() {
-  crew c{2, 2};
+void two_jobs_from_two_threads(std::uint32_t group_size) {
+  crew c{2, 2, crew::kind::short_jobs, group_size};
   thread other{[&] { c.submit(); }};
   c.submit();
   other.join();
   c.finish();
 }
+void two_jobs_for_one_group() {
+  two_jobs_from_two_threads(detail::sleepers::largest_group);
+}
+void two_jobs_for_two_groups() { two_jobs_from_two_threads(1); }
 
 TEST(SleepersModel, S1_two_submitters_and_two_workers_lose_nothing) {
-  explore_some(400'000, &two_jobs_from_two_threads);
+  explore_some(400'000, &two_jobs_for_one_group);
 }
 TEST(SleepersModel, S1_two_submitters_and_two_workers_lose_nothing_without_membarrier) {
-  explore_some(400'000, &two_jobs_from_two_threads, {.has_membarrier = false});
+  explore_some(400'000, &two_jobs_for_one_group, {.has_membarrier = false});
 }
 
 TEST(SleepersModel, S1_the_last_searcher_passes_the_search_on) {
@@ -292,14 +296,6 @@ TEST(SleepersModel, S1_a_job_is_not_left_to_a_busy_worker_without_membarrier) {
 }
 
 // --- sleepers in several groups
-
-void two_jobs_for_two_groups() {
-  crew c{2, 2, crew::kind::short_jobs, 1};
-  thread other{[&] { c.submit(); }};
-  c.submit();
-  other.join();
-  c.finish();
-}
 
 TEST(SleepersModel, S1_two_groups_lose_nothing) {
   explore_some(300'000, &two_jobs_for_two_groups);

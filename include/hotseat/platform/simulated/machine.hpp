@@ -77,10 +77,10 @@ void set_last_words(void (*last_words)() noexcept) noexcept;
 
 [[nodiscard]] const machine_description& description() noexcept;
 
-/// What a simulation has counted.
 /// How long somebody did what.
 using time_by_activity = std::array<duration, activities>;
 
+/// What a simulation has counted.
 struct counts {
   std::array<std::uint64_t, 5> transfers{};  ///< of lines, by where they came from: a
                                              ///< sibling, cache, node, remote, memory

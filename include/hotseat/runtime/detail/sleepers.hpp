@@ -28,6 +28,10 @@ enum class appetite : std::uint8_t { usual, small };
 /// who sleeps, and whose bed is taken.  A waker moves the sleeper to `searching` on its
 /// behalf, so that until it has really woken up nobody else is woken for the same work.
 ///
+///     bed taken, asleep      it can be woken
+///     bed taken, not asleep  somebody is waking it, but has not moved the count yet
+///     neither                it is awake, and counted as such
+///
 /// Thieves begin and end to search all the time, and where there are hundreds the word
 /// would pass from one to the next without end.  So workers are in groups, each with a
 /// count of its own searchers, and the word counts the groups that have any:
@@ -39,10 +43,6 @@ enum class appetite : std::uint8_t { usual, small };
 /// word may say so a little longer, until the last of the group gets round to it, who is a
 /// last searcher like any other.  A pool of one group has only the word, which then counts
 /// the searchers themselves.
-///
-///     bed taken, asleep      it can be woken
-///     bed taken, not asleep  somebody is waking it, but has not moved the count yet
-///     neither                it is awake, and counted as such
 ///
 /// Invariants
 ///   S1  If work can be stolen and somebody sleeps, then somebody searches, or somebody is
@@ -189,6 +189,7 @@ class sleepers : pinned<sleepers> {
     std::uint32_t awake;
   };
   [[nodiscard]] party all() const noexcept;
+  /// Those of its group, or all if few of them are awake.
   [[nodiscard]] party those_near(std::uint32_t worker) const noexcept;
   [[nodiscard]] std::uint32_t busy() const noexcept {
     const party who = all();

@@ -89,13 +89,15 @@ class mutex_command : public command {
     return run_campaign(
         make_plan(), wanted_.output, headline,
         {median_of("mops", "Mops/s", 3), range_of("mops", 3),
-         derived_percent("share_of_ideal", "of ideal"), ratio_to_rival(rival()),
+         derived_percent("share_of_ideal", "of ideal"),
+         derived_percent("share_of_limit", "of limit"), ratio_to_rival(rival()),
          median_of("jain_half", "Jain", 3), percent_of("foreign_load", "others"),
          median_of("line_ns", "line", 0, "ns")},
         "Mops/s: millions of iterations a second.  of ideal: of one thread "
-        "without a lock, times\nthe CPUs.  Jain: fairness of the tasks' "
-        "progress at half time, 1 is even.  others: share of the\nmachine "
-        "that other processes used.  line: a cache line from CPU to CPU.");
+        "without a lock, times\nthe CPUs.  of limit: of as many threads that share "
+        "nothing.  Jain: fairness of the tasks' progress\nat half time, 1 is even.  "
+        "others: share of the machine that other processes used.  line: a\ncache line "
+        "from CPU to CPU.");
   }
 
   int run_for_all(const std::string& folder, bool is_short) override {
@@ -152,11 +154,8 @@ class mutex_command : public command {
                           {"chain_limit", wanted_.chain_limit}},
              .run = [this](const cell& which,
                            std::uint64_t seed) { return run_once(which, seed); },
-             .derive =
-                 [](const campaign& measured, const cell& which) {
-                   return share_of_ideal(measured, {one_thread_name, {1, which.at[1]}},
-                                         which);
-                 }};
+             .derive = [](const campaign& measured,
+                          const cell& which) { return shares(measured, which); }};
     for (const std::uint64_t section_ns : wanted_.sections_ns) {
       const auto section = static_cast<double>(section_ns);
       all.cells.push_back({one_thread_name, {1, section}});
@@ -167,6 +166,18 @@ class mutex_command : public command {
           }
         }
       }
+    }
+    return all;
+  }
+
+  [[nodiscard]] static std::vector<std::pair<std::string, double>> shares(
+      const campaign& measured, const cell& which) {
+    auto all = share_of_ideal(measured, {one_thread_name, {1, which.at[1]}}, which);
+    const cell limit{separate_threads_name, which.at};
+    if (which.contender != limit.contender && measured.has(limit)) {
+      const std::string& score = measured.what().score;
+      all.emplace_back("share_of_limit",
+                       measured.of(which, score).median / measured.of(limit, score).median);
     }
     return all;
   }

@@ -23,6 +23,12 @@ struct mutex_contender {
 inline constexpr const char* one_thread_name = "one thread, no lock";
 mutex_contender one_thread();
 
+/// As many threads as the settings have workers, each with a map of its own and no lock:
+/// what the machine gives when nothing is shared, which is less than the ideal where the
+/// CPUs share a core.
+inline constexpr const char* separate_threads_name = "threads that share nothing";
+mutex_contender separate_threads();
+
 /// As many threads as the settings have workers, with std::mutex.
 mutex_contender os_threads();
 

@@ -125,6 +125,19 @@ class mutex_run {
     finish();
   }
 
+  /// What the only participant does that shares nothing with anybody.
+  void loop_without_lock() {
+    participant& self = participants_.front();
+    for (std::uint32_t i = 0; i < self.iterations; ++i) {
+      const std::uint32_t prime = draw(self);
+      section(prime);
+      work(self, prime);
+    }
+    finish();
+  }
+
+  [[nodiscard]] std::uint64_t sections() const { return guarded_.sections; }
+
   /// Starts the clock, calls `run`, stops it, and checks what was left behind.
   template <class Run>
   mutex_outcome measure(Run&& run) {
@@ -146,14 +159,6 @@ class mutex_run {
     return outcome;
   }
 
- private:
-  /// Notes how far everybody is.  They go on meanwhile, so it is smeared by microseconds.
-  void look_around(std::vector<std::uint32_t>& progress) const {
-    for (std::size_t i = 0; i < participants_.size(); ++i) {
-      progress[i] = participants_[i].done.load(std::memory_order_relaxed);
-    }
-  }
-
   /// The map holds exactly the primes that were drawn, and nothing was lost or done twice.
   void verify() const {
     std::uint64_t total = 0;
@@ -171,6 +176,14 @@ class mutex_run {
     }
     check(guarded_.sections == total, "sections were lost: no mutual exclusion");
     check(guarded_.map == expected, "the map is not what was inserted");
+  }
+
+ private:
+  /// Notes how far everybody is.  They go on meanwhile, so it is smeared by microseconds.
+  void look_around(std::vector<std::uint32_t>& progress) const {
+    for (std::size_t i = 0; i < participants_.size(); ++i) {
+      progress[i] = participants_[i].done.load(std::memory_order_relaxed);
+    }
   }
 
   static void check(bool is_right, const char* otherwise) {

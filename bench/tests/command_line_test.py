@@ -131,6 +131,14 @@ class CommandLine(unittest.TestCase):
         for fact in ("cpu", "compiler", "flags", "commit", "governor", "load_before"):
             self.assertTrue(report["machine"][fact], fact)
 
+    def test_threads_that_share_nothing_are_the_limit(self):
+        limit = "threads that share nothing"
+        _, report, table = self.measure("a.json", "--rivals", limit)
+        shares = {cell["contender"]: cell.get("share_of_limit") for cell in report["cells"]}
+        self.assertIsNone(shares[limit])
+        self.assertGreater(shares["exchange"], 0)
+        self.assertIn("of limit", table)
+
     def test_compare_finds_what_became_slower(self):
         path, report, _ = self.measure("a.json")
         self.assertEqual(run("compare", path, path).returncode, 0)

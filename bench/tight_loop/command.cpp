@@ -1,6 +1,7 @@
 #include <hotseat/runtime/thread_pool.hpp>
 #include <support/handoffs.hpp>
 #include <support/machine.hpp>
+#include <support/report.hpp>
 #include <tight_loop/command.hpp>
 #include <tight_loop/run.hpp>
 
@@ -114,7 +115,7 @@ class tight_loop_command final : public command {
     if (iterations == 0) iterations = iterations_for(least / 10, shortest_time(which));
     for (;;) {
       const foreign_load others;
-      const double seconds =
+      const loop_outcome outcome =
           run_tight_loop(which.contender, state_,
                          {.tasks = wanted_.tasks,
                           .iterations = iterations,
@@ -125,12 +126,13 @@ class tight_loop_command final : public command {
                           .chain_limit = chain_limit_});
       const double operations =
           static_cast<double>(iterations) * static_cast<double>(wanted_.tasks);
+      const double seconds = outcome.seconds;
       if (seconds >= least) {
         return {{{"mops", 1e-6 * operations / seconds},
                  {"seconds", seconds},
                  {"iterations", static_cast<double>(iterations)},
                  {"foreign_load", others.share()}},
-                {}};
+                {{"stats", to_json_value(outcome.stats)}}};
       }
       // A little more than needed, but not more than a step that a hiccup could justify.
       iterations = std::clamp(iterations_for(1.25 * least, seconds / operations),

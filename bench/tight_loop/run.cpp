@@ -44,7 +44,7 @@ task<> delegate(shared_counter<Mutex>& counter, std::uint64_t iterations,
 }
 
 template <class Mutex>
-double run_tasks(const loop_settings& settings, bool is_delegated) {
+loop_outcome run_tasks(const loop_settings& settings, bool is_delegated) {
   thread_pool pool{thread_pool_options{.threads = settings.workers,
                                        .chain_limit = settings.chain_limit,
                                        .order = settings.order}};
@@ -64,13 +64,13 @@ double run_tasks(const loop_settings& settings, bool is_delegated) {
   if (counter.value != settings.iterations * settings.tasks) {
     throw std::runtime_error{"wrong result: increments were lost: no mutual exclusion"};
   }
-  return seconds;
+  return {seconds, pool.stats().total()};
 }
 
 }  // namespace
 
-double run_tight_loop(std::string_view handoff, std::string_view state,
-                      const loop_settings& settings) {
+loop_outcome run_tight_loop(std::string_view handoff, std::string_view state,
+                            const loop_settings& settings) {
   const bool is_delegated = handoff == delegated;
   return with_mutex_named(is_delegated ? "exchange" : handoff, state, [&]<class Mutex>() {
     return run_tasks<Mutex>(settings, is_delegated);

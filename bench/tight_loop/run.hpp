@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hotseat/runtime/queue_order.hpp>
+#include <hotseat/runtime/stats.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,8 +24,13 @@ struct loop_settings {
 /// Instead of a hand-off: `with_lock`, on a mutex that exchanges.
 inline constexpr const char* delegated = "with_lock";
 
-/// Seconds.  Throws if an increment was lost.
-double run_tight_loop(std::string_view handoff, std::string_view state,
-                      const loop_settings& settings);
+struct loop_outcome {
+  double seconds;
+  worker_stats stats;
+};
+
+/// Throws if an increment was lost.
+loop_outcome run_tight_loop(std::string_view handoff, std::string_view state,
+                            const loop_settings& settings);
 
 }  // namespace hotseat::bench

@@ -5,6 +5,10 @@ from sources import source_of
 
 PAPERS_MACHINE = "the paper's machine"
 
+# Contenders that are no contenders: what there is to gain.
+ONE_THREAD = "one thread, no lock"
+WITHOUT_LOCK = (ONE_THREAD, "threads that share nothing")
+
 
 def largest_simulated(file):
     return max(file.values("workers"))

@@ -2,12 +2,11 @@
 
 import paper
 import words
-from figures.common import (is_mutex_simulation, largest_simulated, measured_panel, missing_panel,
-                            simulated_panel)
+from figures.common import (ONE_THREAD, WITHOUT_LOCK, is_mutex_simulation, largest_simulated,
+                            measured_panel, missing_panel, simulated_panel)
 from model import Chart, Figure, Line, Panel, Point, Row
 from sources import lines_over
 
-ONE_THREAD = "one thread, no lock"
 Y = "Mops/s"
 
 
@@ -41,7 +40,7 @@ def say_measured(file):
     workers = file.workers_here()
     at = {"workers": workers, "section_ns": file.values("section_ns")[0]}
     ratio = file.ratio("exchange", "dispatch", **at)
-    best = max((c for c in file.cells if c["contender"] != ONE_THREAD
+    best = max((c for c in file.cells if c["contender"] not in WITHOUT_LOCK
                 and all(c.get(k) == v for k, v in at.items())),
                key=lambda cell: file.median(cell, "mops"))
     text = f"Here, with {words.count(workers, 'worker')} on {words.count(file.cpus, 'CPU')}, "

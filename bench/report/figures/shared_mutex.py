@@ -2,13 +2,12 @@
 
 import paper
 import words
-from figures.common import (is_shared_simulation, largest_simulated, measured_panel, missing_panel,
-                            not_simulated, simulated_panel)
+from figures.common import (ONE_THREAD, is_shared_simulation, largest_simulated, measured_panel,
+                            missing_panel, not_simulated, simulated_panel)
 from model import Chart, Figure, Level, Line, Panel, Point, Row
 from sources import lines_over, source_of
 
 X = "sections that write, in percent"
-ALONE = "one thread, no lock"
 
 
 def percent_cells(file):
@@ -21,7 +20,7 @@ def percent_cells(file):
 
 def throughput(file, workers):
     lines = lines_over(file, "writers_percent", "mops",
-                       [c for c in file.contenders() if c != ALONE], workers=workers)
+                       [c for c in file.contenders() if c != ONE_THREAD], workers=workers)
     return Chart(X, "million sections per second", lines, unit="Mops/s")
 
 

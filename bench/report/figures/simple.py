@@ -1,11 +1,9 @@
 """What the paper does not measure: throughput over one axis, a panel for each value of another."""
 
 import words
-from figures.common import measured_panel, missing_panel
+from figures.common import ONE_THREAD, WITHOUT_LOCK, measured_panel, missing_panel
 from model import Chart, Figure
 from sources import lines_over
-
-ONE_THREAD = "one thread, no lock"
 
 
 class Simple:
@@ -41,7 +39,7 @@ class Simple:
 
     def best(self, file, at):
         """Who does most where, in words."""
-        there = [cell for cell in file.cells if cell["contender"] != ONE_THREAD
+        there = [cell for cell in file.cells if cell["contender"] not in WITHOUT_LOCK
                  and all(cell.get(k) == v for k, v in at.items())]
         most = max(there, key=lambda cell: file.median(cell, "mops"))
         return (f"the most is done by {most['contender']}, {words.with_unit(file.median(most, 'mops'), 'Mops/s')} "

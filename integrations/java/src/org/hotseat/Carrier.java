@@ -1,12 +1,14 @@
 // integrations/java/src/org/hotseat/Carrier.java — a thread that runs virtual threads, and its slot.
 package org.hotseat;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.ForkJoinWorkerThread;
 
 /**
  * A worker of a {@link CarrierPool}. Its fields are touched only by code that runs on this
  * very thread, either its own loop or the virtual thread mounted on it, which cannot move
- * elsewhere but where it suspends. So nothing here is atomic.
+ * elsewhere but where it suspends. So nothing here is atomic, but for the count of turns.
  *
  * <p>C1: while a virtual thread runs user code, {@link #next} is empty and {@link #taking} is
  * false. Whoever fills the slot suspends at once, or empties it again.
@@ -14,6 +16,16 @@ import java.util.concurrent.ForkJoinWorkerThread;
 final class Carrier extends ForkJoinWorkerThread {
   /** How many threads run out of the slot, one after the other, while others wait in the queue. */
   private static final int SLOT_LIMIT = 64;
+
+  private static final VarHandle TURNS;
+
+  static {
+    try {
+      TURNS = MethodHandles.lookup().findVarHandle(Carrier.class, "turns", long.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
 
   private static final boolean AVAILABLE = JdkInternals.problem() == null;
 
@@ -34,9 +46,34 @@ final class Carrier extends ForkJoinWorkerThread {
   /** There is work for another carrier, which has not been woken: the heir had no time. */
   private boolean owesWake;
 
+  /** How often a thread was mounted here. Others read it, to see whether this carrier goes on. */
+  private long turns;
+
+  /** The nudge's: the turns at its last look, and how many looks ago they were others. */
+  private long turnsSeen;
+  private int looksWithoutTurn;
+
   Carrier(CarrierPool pool) {
     super(pool);
     this.pool = pool;
+  }
+
+  @Override
+  protected void onStart() {
+    pool.add(this);
+  }
+
+  @Override
+  protected void onTermination(Throwable error) {
+    pool.remove(this);
+  }
+
+  /** By the nudge: since how many of its looks there was no turn; 0 if there was one. */
+  int looksWithoutTurn() {
+    long now = (long) TURNS.getOpaque(this);
+    looksWithoutTurn = now == turnsSeen ? looksWithoutTurn + 1 : 0;
+    turnsSeen = now;
+    return looksWithoutTurn;
   }
 
   /** The carrier that runs the calling thread; null if it is none of ours. */
@@ -121,6 +158,7 @@ final class Carrier extends ForkJoinWorkerThread {
   void run(Runnable continuation) {
     int fromSlot = 0;
     for (Runnable each = continuation; each != null; ) {
+      TURNS.setOpaque(this, turns + 1);
       each.run();
       taking = false;
       sections = 0;

@@ -3,6 +3,8 @@ package org.hotseat;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.RejectedExecutionException;
@@ -24,6 +26,9 @@ final class CarrierPool extends ForkJoinPool {
    */
   private static final int SUBMISSION_TURNS = 64;
 
+  /** Looks of the nudge after which a carrier without a turn has not only lost its processor. */
+  private static final int STUCK_LOOKS = 10;
+
   private static final long PATIENCE_NANOS = 30_000;
   private static final VarHandle SEARCHING;
 
@@ -39,16 +44,16 @@ final class CarrierPool extends ForkJoinPool {
   private final int useful;
   private int searching;
 
-  /** Carriers that are awake may lack a processor, so not all of them should be. */
-  private final boolean isOversubscribed;
+  /** Work lies behind a carrier that does not get round to it: nobody keeps any for itself. */
+  private volatile boolean sharing;
   private final Nudge nudge;
+  private final Set<Carrier> carriers = ConcurrentHashMap.newKeySet();
 
   CarrierPool(int carriers) {
     super(carriers, pool -> new Carrier((CarrierPool) pool), (thread, error) -> {}, true,
         0, Math.max(carriers, MOST_THREADS), Math.max(carriers / 2, 1), pool -> true,
         KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
     useful = Math.min(carriers, CPUS);
-    isOversubscribed = carriers > CPUS;
     nudge = new Nudge(this);
   }
 
@@ -62,6 +67,45 @@ final class CarrierPool extends ForkJoinPool {
     } catch (RejectedExecutionException closed) {
       // Closing needs no help: it wakes all carriers.
     }
+  }
+
+  void add(Carrier carrier) {
+    carriers.add(carrier);
+  }
+
+  void remove(Carrier carrier) {
+    carriers.remove(carrier);
+  }
+
+  /**
+   * By the nudge, some time after it asked last: do as many carriers go from thread to thread as
+   * can run, and is no work behind one that does not? Otherwise another one is woken; and who
+   * feeds itself out of its own queue shares what it has, until it has nothing left and looks
+   * elsewhere.
+   *
+   * @return whether all is well
+   */
+  boolean lookAfter() {
+    if (!hasQueued()) {
+      sharing = false;
+      return true;
+    }
+    int moving = 0;
+    boolean isStuck = false;
+    for (Carrier each : carriers) {
+      int still = each.looksWithoutTurn();
+      if (still == 0) {
+        ++moving;
+      } else if (still >= STUCK_LOOKS && each.getQueuedTaskCount() > 0) {
+        isStuck = true;
+      }
+    }
+    sharing = isStuck;
+    if (isStuck || moving < useful) {
+      wakeOne();
+      return false;
+    }
+    return true;
   }
 
   /** Something waits for a carrier. */
@@ -93,6 +137,11 @@ final class CarrierPool extends ForkJoinPool {
    * nudge sees to it that nothing waits for long.
    */
   void enqueueHere(Runnable continuation) {
+    if (sharing) {
+      externalSubmit(new Run(continuation));
+      nudge.arm();
+      return;
+    }
     lazySubmit(new Run(continuation));
     if (!isSearched()) {
       wakeForQueued();
@@ -103,9 +152,8 @@ final class CarrierPool extends ForkJoinPool {
   private void wakeForQueued() {
     if (getActiveThreadCount() < useful) {
       wakeOne();
-    } else if (isOversubscribed) {
-      nudge.arm();
     }
+    nudge.arm();
   }
 
   /** The same, for a moment at which there is no time to wake anybody. True if that is owed. */
@@ -114,11 +162,8 @@ final class CarrierPool extends ForkJoinPool {
     if (isSearched()) {
       return false;
     }
-    boolean isOwed = getActiveThreadCount() < useful;
-    if (isOwed || isOversubscribed) {
-      nudge.arm();
-    }
-    return isOwed;
+    nudge.arm();
+    return getActiveThreadCount() < useful;
   }
 
   /** A carrier searches, or a processor is idle that one could use. */

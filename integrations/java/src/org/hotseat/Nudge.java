@@ -1,16 +1,17 @@
-// integrations/java/src/org/hotseat/Nudge.java — wakes a carrier a little later.
+// integrations/java/src/org/hotseat/Nudge.java — looks after the carriers a little later.
 package org.hotseat;
 
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * The pool does not wake carriers beyond the number of processors for each thread that becomes
- * ready. But the carriers that are awake may be blocked in the kernel, or run a thread that never
- * suspends; so this one looks after them, some time after it was armed, and wakes another carrier
- * if work is still there. It sleeps while nobody arms it.
+ * ready, and a carrier runs what is in its own queue first. But the carriers that are awake may be
+ * blocked in the kernel, or run a thread that never suspends; so this one looks after them, some
+ * time after it was armed, as long as work is there. It sleeps while there is none.
  */
 final class Nudge implements AutoCloseable {
   private static final long DELAY_NANOS = 2_000_000;
+  private static final long DELAY_NANOS_IF_WELL = 10_000_000;
 
   private final CarrierPool pool;
   private final Thread thread;
@@ -38,15 +39,19 @@ final class Nudge implements AutoCloseable {
   }
 
   private void run() {
+    long delay = DELAY_NANOS;
     while (!closed) {
       if (!armed) {
+        delay = DELAY_NANOS;
         LockSupport.park(this);
         continue;
       }
-      LockSupport.parkNanos(this, DELAY_NANOS);
+      LockSupport.parkNanos(this, delay);
       armed = false;  // Before it looks: what is submitted later arms it anew.
+      boolean isWell = pool.lookAfter();
+      delay = isWell ? DELAY_NANOS_IF_WELL : DELAY_NANOS;
       if (pool.hasQueued()) {
-        pool.wakeOne();
+        armed = true;
       }
     }
   }

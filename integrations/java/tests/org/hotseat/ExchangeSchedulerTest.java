@@ -142,4 +142,27 @@ class ExchangeSchedulerTest {
       Threads.await(others);
     }
   }
+
+  /** What lies behind a thread that never suspends is found, though all other carriers go on. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 6})
+  void carriersThatGoOnDoNotStopTheRest(int carriers) throws Exception {
+    try (ExchangeScheduler scheduler = ExchangeScheduler.start(carriers)) {
+      CountDownLatch other = new CountDownLatch(1);
+      for (int i = 0; i < 2 * carriers; ++i) {
+        scheduler.startThread(() -> {
+          while (other.getCount() > 0) {
+            Thread.yield();
+          }
+        });
+      }
+      scheduler.startThread(() -> {
+        scheduler.startThread(other::countDown);
+        while (other.getCount() > 0) {
+          Thread.onSpinWait();
+        }
+      });
+      Threads.await(other);
+    }
+  }
 }

@@ -154,8 +154,7 @@ class mutex_command : public command {
                           {"chain_limit", wanted_.chain_limit}},
              .run = [this](const cell& which,
                            std::uint64_t seed) { return run_once(which, seed); },
-             .derive = [](const campaign& measured,
-                          const cell& which) { return shares(measured, which); }};
+             .derive = shares};
     for (const std::uint64_t section_ns : wanted_.sections_ns) {
       const auto section = static_cast<double>(section_ns);
       all.cells.push_back({one_thread_name, {1, section}});

@@ -1,3 +1,4 @@
+// bench/mutex/contenders/boost_fiber.cpp — fibers of Boost.Fiber and its mutex.
 #include <mutex/contenders.hpp>
 
 #ifdef HOTSEAT_BENCH_HAS_BOOST_FIBER

@@ -1,3 +1,4 @@
+// bench/mutex/contenders/fibers.cpp — our fibers, with each hand-off.
 #include <mutex/contenders.hpp>
 
 #ifdef HOTSEAT_BENCH_HAS_FIBER

@@ -1,3 +1,4 @@
+// bench/mutex/contenders/hotseat.cpp — our coroutines, with each hand-off.
 #include <hotseat/hotseat.hpp>
 #include <mutex/contenders.hpp>
 #include <support/handoffs.hpp>

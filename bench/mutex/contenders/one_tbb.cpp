@@ -1,3 +1,4 @@
+// bench/mutex/contenders/one_tbb.cpp — tasks of oneTBB and tbb::mutex.
 #include <mutex/contenders.hpp>
 
 #ifdef HOTSEAT_BENCH_HAS_TBB

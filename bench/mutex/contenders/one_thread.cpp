@@ -1,3 +1,4 @@
+// bench/mutex/contenders/one_thread.cpp — one thread without a lock: the ideal.
 #include <mutex/contenders.hpp>
 
 namespace hotseat::bench {

@@ -1,3 +1,4 @@
+// bench/mutex/contenders/os_threads.cpp — threads and std::mutex.
 #include <mutex/contenders.hpp>
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// bench/mutex/contenders/separate_threads.cpp — threads that share nothing: the limit.
 #include <mutex/contenders.hpp>
 
 #include <cstddef>

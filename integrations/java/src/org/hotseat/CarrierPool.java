@@ -137,14 +137,17 @@ final class CarrierPool extends ForkJoinPool {
    * nudge sees to it that nothing waits for long.
    */
   void enqueueHere(Runnable continuation) {
-    if (sharing) {
-      externalSubmit(new Run(continuation));
-      nudge.arm();
-      return;
-    }
-    lazySubmit(new Run(continuation));
+    submit(new Run(continuation));
     if (!isSearched()) {
       wakeForQueued();
+    }
+  }
+
+  private void submit(Run turn) {
+    if (sharing) {
+      externalSubmit(turn);
+    } else {
+      lazySubmit(turn);
     }
   }
 
@@ -158,7 +161,7 @@ final class CarrierPool extends ForkJoinPool {
 
   /** The same, for a moment at which there is no time to wake anybody. True if that is owed. */
   boolean enqueueQuietly(Runnable continuation) {
-    lazySubmit(new Run(continuation));
+    submit(new Run(continuation));
     if (isSearched()) {
       return false;
     }

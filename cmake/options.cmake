@@ -46,7 +46,9 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
   find_program(HOTSEAT_CCACHE ccache)
   if(HOTSEAT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${HOTSEAT_CCACHE})
+    # Paths relative to the checkout: another clone, wherever it lies, finds what this one has compiled.
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+        ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${HOTSEAT_CCACHE})
   endif()
 endif()
 

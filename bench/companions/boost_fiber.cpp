@@ -33,8 +33,8 @@ class boost_fiber_command final : public companion_command {
   [[nodiscard]] std::vector<std::vector<std::string>> runs_for_all(
       const std::string& folder, bool is_short) const override {
     std::vector<std::string> sizes{"--output",     folder + "/boost-fiber.json",
-                                   "--fibers",     "2000",
-                                   "--iterations", "20",
+                                   "--fibers",     "1000",
+                                   "--iterations", "100",
                                    "--section-ns", "0,1000,7500"};
     if (is_short) {
       sizes.insert(sizes.end(), {"--repetitions", "4", "--workers", "1,2,4", "--algorithms",

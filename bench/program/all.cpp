@@ -27,6 +27,8 @@ class all_command final : public command {
                    "folder for the result files; made if it is not there")
         ->required();
     app.add_flag("--short", is_short_, "fewer repetitions and cells: an overview");
+    only_ = names();
+    add_words(app, "--only", only_, "some of the benchmarks, e.g. mutex,java", names());
   }
 
   [[nodiscard]] bool is_benchmark() const override { return false; }
@@ -39,7 +41,7 @@ class all_command final : public command {
           fmt::format("cannot make the folder {}: {}", folder_, error.message())};
     }
     for (const auto& each : commands_) {
-      if (!each->is_benchmark()) continue;
+      if (!each->is_benchmark() || !is_among(only_, each->name())) continue;
       fmt::print("== {}: {}\n", each->name(), each->about());
       std::fflush(stdout);
       const int code = each->run_for_all(folder_, is_short_);
@@ -51,8 +53,17 @@ class all_command final : public command {
   }
 
  private:
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const auto& each : commands_) {
+      if (each->is_benchmark()) all.push_back(each->name());
+    }
+    return all;
+  }
+
   const std::vector<std::unique_ptr<command>>& commands_;
   std::string folder_;
+  std::vector<std::string> only_;
   bool is_short_ = false;
 };
 

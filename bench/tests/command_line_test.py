@@ -52,6 +52,7 @@ class CommandLine(unittest.TestCase):
         self.refuses("cannot write", "mutex", "--output", self.folder / "no" / "file")
         self.refuses("--output is required", "all")
         self.refuses("cannot make the folder", "all", "--output", "/dev/null/results")
+        self.refuses("swap", "all", "--output", self.folder, "--only", "swap")
         self.refuses("cannot read", "compare", self.folder / "a", self.folder / "b")
         self.refuses("not in range", "executor", "--tasks", 0)
         self.refuses("not in range", "executor", "--workers", 0)

@@ -190,10 +190,15 @@ waiter* pool_core::pop_injected(unsigned index, std::size_t most) noexcept {
   return nullptr;
 }
 
-bool pool_core::shows_work() const noexcept {
+bool pool_core::has_injected() const noexcept {
   for (unsigned node = 0; node < machine_.node_count(); ++node) {
     if (injectors_[node].length() != 0) return true;
   }
+  return false;
+}
+
+bool pool_core::shows_work() const noexcept {
+  if (has_injected()) return true;
   for (const worker* each : workers_) {
     if (each->shows_work()) return true;
   }

@@ -32,8 +32,13 @@ void thread_pool::schedule_last(waiter& ready) noexcept {
   // A LIFO queue has no back; the injector's line has.
   detail::worker* const here =
       core_->options().order == queue_order::fifo ? worker_of(*core_) : nullptr;
-  if (here != nullptr) return here->schedule(ready);
+  if (here != nullptr) return here->schedule_last(ready);
   core_->inject(ready);
+}
+
+bool thread_pool::has_ready() const noexcept {
+  const detail::worker* const here = worker_of(*core_);
+  return here != nullptr ? here->has_ready() : core_->shows_work();
 }
 
 alarm_clock* thread_pool::timers() noexcept { return &core_->timers(); }

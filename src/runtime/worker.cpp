@@ -69,6 +69,11 @@ void worker::count_chain(thread_state& here) noexcept {
   here.chain_end = here.chain_limit;
 }
 
+bool worker::has_ready() const noexcept {
+  return ready_.has_items() || forks_.has_items() || !inbox_.empty() ||
+         pool_.has_injected();
+}
+
 bool worker::cut_chain(waiter& heir) noexcept {
   if (!is_alone_ && pool_.sleep().glance().is_hungry()) return false;
   chains_cut_.add();
@@ -159,6 +164,12 @@ void worker::schedule(waiter& ready) noexcept {
   } else {
     expose();
   }
+}
+
+// What came from outside is ready, too, and must not wait until it is looked for.
+void worker::schedule_last(waiter& ready) noexcept {
+  if (pool_.has_injected()) until_fair_ = 0;
+  schedule(ready);
 }
 
 // Beside a lock that many wait for, a worker schedules a task in each section.  To offer

@@ -69,6 +69,7 @@ class thread_pool final : public executor {
   void schedule_all(waiter_queue& ready) noexcept override;
   [[nodiscard]] bool send_elsewhere(waiter& heir) noexcept override;
   void schedule_last(waiter& ready) noexcept override;
+  [[nodiscard]] bool has_ready() const noexcept override;
   void fork(waiter& child) noexcept override;
   void fork_all(std::span<waiter> children) noexcept override;
   [[nodiscard]] alarm_clock* timers() noexcept override;

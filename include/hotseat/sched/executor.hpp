@@ -41,6 +41,10 @@ class executor {
   /// Like `schedule`, behind everything that is ready now.
   virtual void schedule_last(waiter& ready) noexcept { schedule(ready); }
 
+  /// Whether anything waits for the calling worker: if not, the caller of `reschedule`
+  /// would let nobody run but itself.  Others come and go meanwhile.
+  [[nodiscard]] virtual bool has_ready() const noexcept { return true; }
+
   /// Rings for tasks of this executor that wait until a time; nullptr if it keeps no time.
   [[nodiscard]] virtual alarm_clock* timers() noexcept { return nullptr; }
 

@@ -25,6 +25,8 @@
 #include <cstdint>
 #include <latch>
 #include <map>
+#include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -38,7 +40,9 @@ using namespace boost::fibers;
 
 const std::vector<std::string> algorithm_names{"round_robin", "shared_work",
                                                "work_stealing"};
-const std::vector<std::string> mutex_names{"boost", "hotseat"};
+/// What no lock exceeds; see run_alone.
+const std::string limit_name = "limit";
+const std::vector<std::string> mutex_names{"boost", "hotseat", limit_name};
 
 struct options {
   std::size_t fibers = 5000;
@@ -49,6 +53,7 @@ struct options {
   unsigned repetitions = 5;
   std::uint64_t seed = 1;
   std::vector<std::string> algorithms = algorithm_names;
+  std::vector<std::string> mutexes = mutex_names;
   std::string output;
 };
 
@@ -72,6 +77,8 @@ void declare(CLI::App& app, options& wanted) {
   app.add_option("--seed", wanted.seed, "of the primes' choice")->capture_default_str();
   add_words(app, "--algorithms", wanted.algorithms, "who decides which fiber runs next",
             algorithm_names);
+  add_words(app, "--mutexes", wanted.mutexes, "whose lock, and what no lock exceeds",
+            mutex_names);
   app.add_option("--output", wanted.output, "file for all results, as JSON");
 }
 
@@ -117,6 +124,33 @@ mutex_outcome run_fibers(const mutex_settings& settings, const std::string& algo
     start.arrive_and_wait();
     threads.clear();
   });
+}
+
+/// One thread does all the sections, then all the parallel parts.  The sections take that
+/// long one after the other, whoever passes the lock on, and all of it has to share the
+/// CPUs: `mops` says what remains to be had at best.
+mutex_outcome run_alone(mutex_settings settings) {
+  settings.tasks = 1;
+  settings.iterations = 20'000;
+  mutex_run<std::mutex> run{settings, 1};
+  participant& self = run.participants().front();
+  std::vector<std::uint32_t> primes(self.iterations);
+  for (std::uint32_t& each : primes) each = run.draw(self);
+  double in_sections = 0;
+  double in_parallel = 0;
+  mutex_outcome outcome = run.measure([&] {
+    const stopwatch sections;
+    for (const std::uint32_t prime : primes) run.section(prime);
+    in_sections = sections.seconds();
+    const stopwatch parallel;
+    for (const std::uint32_t prime : primes) run.work(self, prime);
+    in_parallel = parallel.seconds();
+    run.finish();
+  });
+  const unsigned cpus = std::min(settings.workers, std::thread::hardware_concurrency());
+  const double least = std::max(in_sections, (in_sections + in_parallel) / cpus);
+  outcome.mops = 1e-6 * self.iterations / least;
+  return outcome;
 }
 
 /// In a process of its own: Boost's work_stealing can be set up once in a process.
@@ -167,7 +201,7 @@ class benchmark {
     for (const std::string& algorithm : wanted_.algorithms) {
       for (const unsigned workers : wanted_.workers) {
         for (const std::uint64_t section_ns : wanted_.sections_ns) {
-          for (const std::string& mutex : mutex_names) {
+          for (const std::string& mutex : wanted_.mutexes) {
             cells_.push_back({algorithm, workers, section_ns, mutex});
           }
         }
@@ -191,13 +225,13 @@ class benchmark {
 
  private:
   /// Interleaved: noise that lasts longer than a run meets both alike.  An interrupt ends
-  /// it after the pair of runs that is under way.
+  /// it after the runs of a place that belong together.
   void measure() {
     const interrupt_guard guard;
     progress bar{cells_.size() * wanted_.repetitions};
     for (unsigned repetition = 0; repetition < wanted_.repetitions; ++repetition) {
       for (const cell& what : cells_) {
-        if (is_interrupted() && what.mutex == mutex_names.front()) break;
+        if (is_interrupted() && what.mutex == wanted_.mutexes.front()) break;
         bar.begin(fmt::format("{}, {}, {} threads, +{} ns", what.mutex, what.algorithm,
                               what.workers, what.section_ns));
         std::fflush(nullptr);
@@ -218,6 +252,7 @@ class benchmark {
                                   .order = {},
                                   .chain_limit = 0,
                                   .seed = seed};
+    if (what.mutex == limit_name) return run_alone(settings);
     if (what.mutex == "boost") {
       return run_fibers<boost::fibers::mutex>(settings, what.algorithm);
     }
@@ -230,24 +265,37 @@ class benchmark {
     return summarize(values);
   }
 
-  [[nodiscard]] double speed_up(cell what) const {
-    const double ours = summary_of(what, &mutex_outcome::mops).median;
-    what.mutex = "boost";
-    return ours / summary_of(what, &mutex_outcome::mops).median;
+  /// The throughput in a cell, divided by that of `other` in the same place; nothing if
+  /// that one does not take part.
+  [[nodiscard]] std::optional<double> ratio(cell what, const std::string& other) const {
+    const double one = summary_of(what, &mutex_outcome::mops).median;
+    what.mutex = other;
+    if (!outcomes_.contains(what)) return std::nullopt;
+    return one / summary_of(what, &mutex_outcome::mops).median;
+  }
+
+  [[nodiscard]] std::string times_boost(const cell& what) const {
+    const auto times = ratio(what, "boost");
+    return times && what.mutex != "boost" ? fmt::format("{:.2f}x", *times) : "";
+  }
+
+  [[nodiscard]] std::string percent_of_limit(const cell& what) const {
+    const auto share = ratio(what, limit_name);
+    return share ? fmt::format("{:.0f} %", 100 * *share) : "";
   }
 
   void print() const {
     table lines{{"algorithm", "threads", "section", "mutex", "Mops/s", "min", "max",
-                 "speed-up", "Jain first", "Jain half", "CPUs used", "others"}};
+                 "speed-up", "of limit", "Jain first", "Jain half", "CPUs used", "others"}};
     for (const cell& what : cells_) {
+      if (what.mutex == limit_name) continue;
       const summary mops = summary_of(what, &mutex_outcome::mops);
       const double used = summary_of(what, &mutex_outcome::cpu_seconds).median /
                           summary_of(what, &mutex_outcome::seconds).median;
       lines.add({what.algorithm, fmt::format("{}", what.workers),
                  fmt::format("+{} ns", what.section_ns), what.mutex,
                  fmt::format("{:.3f}", mops.median), fmt::format("{:.3f}", mops.min),
-                 fmt::format("{:.3f}", mops.max),
-                 what.mutex == "boost" ? "" : fmt::format("{:.2f}x", speed_up(what)),
+                 fmt::format("{:.3f}", mops.max), times_boost(what), percent_of_limit(what),
                  fmt::format("{:.3f}", summary_of(what, &mutex_outcome::jain_first).median),
                  fmt::format("{:.3f}", summary_of(what, &mutex_outcome::jain_half).median),
                  fmt::format("{:.2f}", used),
@@ -255,6 +303,10 @@ class benchmark {
                              100 * summary_of(what, &mutex_outcome::foreign_load).median)});
     }
     lines.print();
+    fmt::print(
+        "of limit: of what is possible if sections follow each other without a gap, "
+        "and all CPUs\nare busy.  Where boost::fibers has more than half of it, "
+        "nobody is twice as fast.\n");
   }
 
   /// The share of the machine that others used in all runs: each has asked in its own
@@ -288,10 +340,13 @@ class benchmark {
            {"workers", what.workers},
            {"section_ns", what.section_ns},
            {"mops", to_json_value(summary_of(what, &mutex_outcome::mops))},
-           {"speed_up", speed_up(what)},
            {"jain_first", to_json_value(summary_of(what, &mutex_outcome::jain_first))},
            {"jain_half", to_json_value(summary_of(what, &mutex_outcome::jain_half))},
            {"runs", runs}});
+      if (const auto times = ratio(what, "boost")) cells.back()["speed_up"] = *times;
+      if (const auto share = ratio(what, limit_name)) {
+        cells.back()["share_of_limit"] = *share;
+      }
     }
     return {{"benchmark", "boost_fiber"},
             {"machine", machine_.finish()},

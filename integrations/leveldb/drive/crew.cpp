@@ -58,15 +58,16 @@ class first_failure {
   std::exception_ptr error_;
 };
 
-void run_threads(std::size_t size, const std::function<void(std::size_t)>& member,
+void run_threads(const crew_settings& settings,
+                 const std::function<void(std::size_t)>& member,
                  const std::function<void()>& meanwhile) {
   const std::vector<unsigned> cpus = allowed_cpus();
   first_failure failure;
-  std::latch start{static_cast<std::ptrdiff_t>(size) + 1};
+  std::latch start{static_cast<std::ptrdiff_t>(settings.size) + 1};
   std::vector<std::jthread> threads;
-  for (std::size_t i = 0; i < size; ++i) {
+  for (std::size_t i = 0; i < settings.size; ++i) {
     threads.emplace_back([&, i] {
-      if (!cpus.empty()) pin_this_thread(cpus[i % cpus.size()]);
+      if (!cpus.empty()) pin_this_thread(cpus[(settings.first_cpu + i) % cpus.size()]);
       start.arrive_and_wait();
       failure.guard([&] { member(i); });
     });
@@ -109,7 +110,7 @@ std::optional<worker_stats> run_crew(const crew_settings& settings,
                                      const std::function<void(std::size_t)>& member,
                                      const std::function<void()>& meanwhile) {
   if (settings.kind == runs_on::fibers) return run_fibers(settings, member, meanwhile);
-  run_threads(settings.size, member, meanwhile);
+  run_threads(settings, member, meanwhile);
   return std::nullopt;
 }
 

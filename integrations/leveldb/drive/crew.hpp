@@ -16,6 +16,7 @@ struct crew_settings {
   std::size_t size = 1;
   unsigned workers = 0;                             ///< For fibers.  0: as many as CPUs.
   std::size_t stack_size = std::size_t{64} << 10U;  ///< Of each fiber.
+  std::size_t first_cpu = 0;  ///< The first thread's.  CPUs are not all equally fast.
 };
 
 /// Calls `member(0)` to `member(size - 1)`, all at the same time, and `meanwhile` on the

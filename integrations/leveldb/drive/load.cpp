@@ -40,7 +40,10 @@ class load {
     clock::time_point end = start;
     double cpu_after = 0;
     auto stats = run_crew(
-        {settings_.kind, members_.size(), settings_.workers},
+        {.kind = settings_.kind,
+         .size = members_.size(),
+         .workers = settings_.workers,
+         .first_cpu = static_cast<std::size_t>(settings_.seed)},
         [&](std::size_t i) { serve(i); },
         [&] {
           std::this_thread::sleep_for(std::chrono::duration<double>(settings_.seconds));

@@ -5,40 +5,27 @@
 #include <hotseat/sched/reschedule.hpp>
 #include <hotseat/sched/this_thread.hpp>
 
-#include <algorithm>
-
 namespace hotseat::rebound {
 namespace {
 
-struct turn {
-  std::uint32_t sections = 0;
-  std::uint32_t length = sections_in_a_turn;
-};
-constinit thread_local turn of_this_worker;
+constinit thread_local std::uint32_t sections_of_this_worker = 0;
 
-// Not inlined: they ask the thread, and the fiber is on another one when it comes back.
-
+// Not inlined: it asks the thread, and the fiber is on another one when it comes back.  To
+// go to the back of an empty line would wake an idle worker, which takes the fiber away
+// from its cache.
 [[gnu::noinline]] bool is_turn_over() noexcept {
-  turn& mine = of_this_worker;
-  if (++mine.sections < mine.length || this_thread().locks_held != 0) return false;
-  mine.sections = 0;
-  return executor::current() != nullptr;
-}
-
-// To go to the back of the line may wake a worker, for nothing if the line was empty.
-[[gnu::noinline]] void begin_turn() noexcept {
-  turn& mine = of_this_worker;
-  const bool was_alone = mine.sections == 0;
-  mine.length = was_alone ? std::min(2 * mine.length, longest_turn) : sections_in_a_turn;
+  std::uint32_t& sections = sections_of_this_worker;
+  if (++sections < sections_in_a_turn || this_thread().locks_held != 0) return false;
+  sections = 0;
+  const executor* const here = executor::current();
+  return here != nullptr && here->has_ready();
 }
 
 }  // namespace
 
 void take_turns() noexcept {
-  if (!is_turn_over()) [[likely]]
-    return;
-  await(reschedule());
-  begin_turn();
+  if (is_turn_over()) [[unlikely]]
+    await(reschedule());
 }
 
 }  // namespace hotseat::rebound

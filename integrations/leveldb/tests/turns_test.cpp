@@ -48,7 +48,8 @@ TEST_P(Turns, end_though_all_locks_are_free) {
   run_two([&](std::size_t number) {
     has_started[number] = true;
     // The pool looks for tasks from outside every now and then, not at once.
-    for (std::uint32_t i = 0; i < 100 * longest_turn && !has_started[1 - number]; ++i) {
+    for (std::uint32_t i = 0; i < 100 * sections_in_a_turn && !has_started[1 - number];
+         ++i) {
       enter_and_leave(own[number]);
     }
     EXPECT_TRUE(has_started[1 - number]);
@@ -62,7 +63,7 @@ TEST_P(Turns, do_not_end_inside_another_section) {
   run_two([&](std::size_t number) {
     verbs.lock(outer.get());
     const std::uint32_t of_the_other = sections[1 - number];
-    for (std::uint32_t i = 0; i < 2 * longest_turn; ++i) {
+    for (std::uint32_t i = 0; i < 2 * sections_in_a_turn; ++i) {
       enter_and_leave(own[number]);
       ++sections[number];
     }

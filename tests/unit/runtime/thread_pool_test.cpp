@@ -262,6 +262,49 @@ TEST(ThreadPool, a_worker_of_one_pool_can_schedule_to_another) {
 
 // --- The end of a pool.
 
+TEST(ThreadPool, who_reschedules_lets_a_task_from_outside_run_first) {
+  for (const queue_order order : {queue_order::fifo, queue_order::lifo}) {
+    thread_pool pool{options{.threads = 1, .order = order}};
+    std::latch is_running{1};
+    std::latch has_come{1};
+    bool was_run = false;
+    bool was_run_first = false;
+    const auto reschedule_once = [&]() -> task<> {
+      EXPECT_FALSE(pool.has_ready());
+      is_running.count_down();
+      has_come.wait();
+      EXPECT_TRUE(pool.has_ready());
+      co_await reschedule();
+      was_run_first = was_run;
+    };
+    task_group all{pool};
+    all.spawn(reschedule_once());
+    is_running.wait();
+    run_on(pool, [&was_run] { was_run = true; });
+    has_come.count_down();
+    sync_wait(pool, all.join());
+    EXPECT_TRUE(was_run_first);
+  }
+}
+
+TEST(ThreadPool, a_worker_knows_whether_anything_waits_for_it) {
+  thread_pool pool{1};
+  EXPECT_FALSE(pool.has_ready());
+  std::latch is_over{1};
+  run_on(pool, [&] {
+    EXPECT_FALSE(pool.has_ready());
+    run_on(pool, [] {});
+    EXPECT_TRUE(pool.has_ready());
+    run_on(pool, [&] {
+      EXPECT_FALSE(pool.has_ready());
+      pool.fork(make_errand([] {}).place());
+      EXPECT_TRUE(pool.has_ready());
+      is_over.count_down();
+    });
+  });
+  is_over.wait();
+}
+
 TEST(ThreadPool, an_idle_pool_can_be_destroyed_at_once) {
   for (int i = 0; i < 50; ++i) thread_pool pool{4U};
 }

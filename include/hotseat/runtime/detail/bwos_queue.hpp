@@ -83,6 +83,9 @@ class bwos_queue : pinned<bwos_queue> {
     return front_block_->is_granted() ? nullptr : front_block_->peek_front();
   }
 
+  /// Whether there is anything to pop, unless thieves are faster.
+  [[nodiscard]] bool has_items() const noexcept { return has_private() || shows_work(); }
+
   /// How many pushes will not fail, up to a block.
   [[nodiscard]] std::uint32_t room() noexcept;
 

@@ -57,6 +57,8 @@ class pool_core : pinned<pool_core> {
   /// A share of what waits in the injectors, of the worker's own node first.
   [[nodiscard]] waiter* pop_injected(unsigned worker, std::size_t most) noexcept;
 
+  [[nodiscard]] bool has_injected() const noexcept;
+
   /// Whether there is anything a hungry worker could take.
   [[nodiscard]] bool shows_work() const noexcept;
 

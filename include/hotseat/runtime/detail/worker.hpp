@@ -61,8 +61,12 @@ class worker : pinned<worker> {
   // --- On this worker's thread.
 
   void schedule(waiter& ready) noexcept;
+  void schedule_last(waiter& ready) noexcept;
   void schedule_all(waiter_queue& ready) noexcept;
   void fork(std::span<waiter> children) noexcept;
+
+  /// Whether there is anything to run but the task that runs now.
+  [[nodiscard]] bool has_ready() const noexcept;
 
   /// The chain has reached its limit.  Returns whether the heir was sent away.
   [[nodiscard]] bool cut_chain(waiter& heir) noexcept;

@@ -9,12 +9,10 @@ namespace hotseat::rebound {
 /// Some 70 reads, and less time than threads get at once from the system.
 inline constexpr std::uint32_t sections_in_a_turn = 512;
 
-/// The same where nobody else was ready when the last turn was over.
-inline constexpr std::uint32_t longest_turn = 128 * sections_in_a_turn;
-
-/// Called after each `unlock`: suspends the calling fiber if the turn of its worker is over
-/// and the fiber owns no other lock.  Nobody preempts a fiber, and one that finds all locks
-/// free never suspends by itself.  Does nothing on a plain thread.
+/// Called after each `unlock`: suspends the calling fiber if the turn of its worker is
+/// over, others wait for that worker, and the fiber owns no other lock.  Nobody preempts a
+/// fiber, and one that finds all locks free never suspends by itself.  Does nothing on a
+/// plain thread.
 void take_turns() noexcept;
 
 }  // namespace hotseat::rebound

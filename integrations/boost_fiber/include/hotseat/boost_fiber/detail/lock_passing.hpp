@@ -64,6 +64,7 @@ inline lock_core::decision lock_core::choose(const here& at, bool may_exchange) 
     if (near == nullptr || chain_ == chain_limit) break;
     line_.pop(*near);
     if (near->claim != nullptr && !near->claim->claim(*near->fiber)) continue;
+    if (near->next != nullptr) prefetch(*near->next);
     decision what{near, true};
     ++chain_;
     what.is_for_thieves = chain_ % thief_interval == 0;

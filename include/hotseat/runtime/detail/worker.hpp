@@ -44,7 +44,8 @@ class counter {
 /// Where the next task comes from, in this order:
 ///
 ///     slot       what an exchange left; nobody else can see it
-///     outside    every `fairness_interval` tasks: injector first, ready before forks
+///     outside    every `fairness_interval` tasks, and if there is anything when one
+///                reschedules: injector first, ready before forks
 ///     inbox      tasks sent to this worker
 ///     forks      children of the running tasks, newest first
 ///     ready      tasks that became ready here, in the order of the pool's options

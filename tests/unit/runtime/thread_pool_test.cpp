@@ -11,6 +11,7 @@
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/task_group.hpp>
 #include <hotseat/task/when_all.hpp>
+#include <support/errand.hpp>
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -40,51 +41,9 @@ namespace {
 
 using options = thread_pool::options;
 
-/// A coroutine that calls a function when it is run, and is gone then.
-class errand {
- public:
-  struct promise_type {
-    errand get_return_object() noexcept {
-      in_line.task = std::coroutine_handle<promise_type>::from_promise(*this);
-      return errand{in_line};
-    }
-    static std::suspend_always initial_suspend() noexcept { return {}; }
-    static std::suspend_never final_suspend() noexcept { return {}; }
-    static void return_void() noexcept {}
-    [[noreturn]] static void unhandled_exception() noexcept { std::terminate(); }
-    waiter in_line;
-  };
-  waiter& place() const noexcept { return *place_; }
-
- private:
-  explicit errand(waiter& place) noexcept : place_{&place} {}
-  waiter* place_;
-};
-
-errand make_errand(std::function<void()> what) {
-  what();
-  co_return;
-}
-
 void run_on(executor& where, std::function<void()> what) {
   where.schedule(make_errand(std::move(what)).place());
 }
-
-/// To the back of the line of the pool.
-class to_the_back {
- public:
-  explicit to_the_back(executor& where) noexcept : where_{where} {}
-  static bool await_ready() noexcept { return false; }
-  void await_suspend(std::coroutine_handle<> self) noexcept {
-    in_line_.task = self;
-    where_.schedule(in_line_);
-  }
-  static void await_resume() noexcept {}
-
- private:
-  executor& where_;
-  waiter in_line_;
-};
 
 task<int> fib(int n) {
   if (n < 2) co_return n;

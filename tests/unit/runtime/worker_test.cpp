@@ -10,6 +10,7 @@
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
+#include <support/errand.hpp>
 
 #include <gtest/gtest.h>
 
@@ -17,7 +18,6 @@
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <string>
 #include <thread>
@@ -26,50 +26,6 @@
 
 namespace hotseat::detail {
 namespace {
-
-/// Calls a function when it is run, and is gone then.
-class errand {
- public:
-  struct promise_type {
-    errand get_return_object() noexcept {
-      const auto self = std::coroutine_handle<promise_type>::from_promise(*this);
-      in_line.task = self;
-      return errand{in_line};
-    }
-    static std::suspend_always initial_suspend() noexcept { return {}; }
-    static std::suspend_never final_suspend() noexcept { return {}; }
-    static void return_void() noexcept {}
-    [[noreturn]] static void unhandled_exception() noexcept { std::terminate(); }
-    waiter in_line;
-  };
-
-  waiter& place() const noexcept { return *place_; }
-
- private:
-  explicit errand(waiter& place) noexcept : place_{&place} {}
-  waiter* place_;
-};
-
-errand make_errand(std::function<void()> what) {
-  what();
-  co_return;
-}
-
-/// To the back of the line of the pool.
-class to_the_back {
- public:
-  explicit to_the_back(executor& where) noexcept : where_{where} {}
-  static bool await_ready() noexcept { return false; }
-  void await_suspend(std::coroutine_handle<> self) noexcept {
-    in_line_.task = self;
-    where_.schedule(in_line_);
-  }
-  static void await_resume() noexcept {}
-
- private:
-  executor& where_;
-  waiter in_line_;
-};
 
 /// To the front: forks itself.
 class to_the_front {

@@ -9,19 +9,17 @@
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
+#include <support/errand.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <coroutine>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
-#include <exception>
-#include <functional>
 #include <latch>
 #include <random>
 #include <string>
@@ -39,36 +37,6 @@ std::size_t scaled(std::size_t full) {
   const double scale = factor != nullptr ? std::strtod(factor, nullptr) : 1;
   return std::max<std::size_t>(10,
                                static_cast<std::size_t>(static_cast<double>(full) * scale));
-}
-
-/// A coroutine that calls a function when it is run, and is gone then.
-class errand {
- public:
-  struct promise_type {
-    errand get_return_object() noexcept {
-      in_line.task = std::coroutine_handle<promise_type>::from_promise(*this);
-      return errand{in_line};
-    }
-    static std::suspend_always initial_suspend() noexcept { return {}; }
-    static std::suspend_never final_suspend() noexcept { return {}; }
-    static void return_void() noexcept {}
-    [[noreturn]] static void unhandled_exception() noexcept { std::terminate(); }
-    waiter in_line;
-  };
-  waiter& place() const noexcept { return *place_; }
-
- private:
-  explicit errand(waiter& place) noexcept : place_{&place} {}
-  waiter* place_;
-};
-
-errand make_errand(std::function<void()> what) {
-  what();
-  co_return;
-}
-
-void run_on(executor& where, std::function<void()> what) {
-  where.schedule(make_errand(std::move(what)).place());
 }
 
 /// Shapes of pools; the smallest queues overflow all the time.

@@ -7,6 +7,7 @@
 #include <coroutine>
 #include <exception>
 #include <functional>
+#include <utility>
 
 namespace hotseat {
 
@@ -34,6 +35,10 @@ class errand {
 inline errand make_errand(std::function<void()> what) {
   what();
   co_return;
+}
+
+inline void run_on(executor& where, std::function<void()> what) {
+  where.schedule(make_errand(std::move(what)).place());
 }
 
 /// To the back of the line of the pool.

@@ -47,9 +47,8 @@ TEST_P(Turns, end_though_all_locks_are_free) {
   std::array<bool, 2> has_started{};
   run_two([&](std::size_t number) {
     has_started[number] = true;
-    // The pool looks for tasks from outside every now and then, not at once.
-    for (std::uint32_t i = 0; i < 100 * sections_in_a_turn && !has_started[1 - number];
-         ++i) {
+    // The other one came from outside: it is looked for when the first turn ends.
+    for (std::uint32_t i = 0; i < 2 * sections_in_a_turn && !has_started[1 - number]; ++i) {
       enter_and_leave(own[number]);
     }
     EXPECT_TRUE(has_started[1 - number]);

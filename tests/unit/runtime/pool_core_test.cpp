@@ -6,15 +6,13 @@
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/runtime/topology.hpp>
 #include <hotseat/sched/executor.hpp>
+#include <support/errand.hpp>
 
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <coroutine>
 #include <cstddef>
 #include <deque>
-#include <exception>
-#include <functional>
 #include <latch>
 #include <optional>
 #include <thread>
@@ -23,32 +21,6 @@
 
 namespace hotseat::detail {
 namespace {
-
-/// A coroutine that calls a function when it is run, and is gone then.
-class errand {
- public:
-  struct promise_type {
-    errand get_return_object() noexcept {
-      in_line.task = std::coroutine_handle<promise_type>::from_promise(*this);
-      return errand{in_line};
-    }
-    static std::suspend_always initial_suspend() noexcept { return {}; }
-    static std::suspend_never final_suspend() noexcept { return {}; }
-    static void return_void() noexcept {}
-    [[noreturn]] static void unhandled_exception() noexcept { std::terminate(); }
-    waiter in_line;
-  };
-  waiter& place() const noexcept { return *place_; }
-
- private:
-  explicit errand(waiter& place) noexcept : place_{&place} {}
-  waiter* place_;
-};
-
-errand make_errand(std::function<void()> what) {
-  what();
-  co_return;
-}
 
 /// A pool without its face, all of whose workers can be held.
 class held_pool : executor {

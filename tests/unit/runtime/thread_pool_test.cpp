@@ -41,10 +41,6 @@ namespace {
 
 using options = thread_pool::options;
 
-void run_on(executor& where, std::function<void()> what) {
-  where.schedule(make_errand(std::move(what)).place());
-}
-
 task<int> fib(int n) {
   if (n < 2) co_return n;
   auto [a, b] = co_await when_all(fib(n - 1), fib(n - 2));
@@ -219,8 +215,6 @@ TEST(ThreadPool, a_worker_of_one_pool_can_schedule_to_another) {
   EXPECT_EQ(ran_on, &second);
 }
 
-// --- The end of a pool.
-
 TEST(ThreadPool, who_reschedules_lets_a_task_from_outside_run_first) {
   for (const queue_order order : {queue_order::fifo, queue_order::lifo}) {
     thread_pool pool{options{.threads = 1, .order = order}};
@@ -263,6 +257,8 @@ TEST(ThreadPool, a_worker_knows_whether_anything_waits_for_it) {
   });
   is_over.wait();
 }
+
+// --- The end of a pool.
 
 TEST(ThreadPool, an_idle_pool_can_be_destroyed_at_once) {
   for (int i = 0; i < 50; ++i) thread_pool pool{4U};

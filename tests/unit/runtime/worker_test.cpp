@@ -18,7 +18,6 @@
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <thread>
 #include <utility>

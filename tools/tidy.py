@@ -1,88 +1,79 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy over the library: each source, and the headers of each layer together.
+"""Runs clang-tidy over the library.
 
-    tidy.py BUILD_DIR      with compile_commands.json in it
+    tidy.py
 
-A file that passed is not looked at again until something in it, in what it includes, or in
-.clang-tidy changes: BUILD_DIR/tidy/ holds a stamp for each preprocessed text that passed.
+clang-tidy spends its time on the headers that all files share, so it sees many files at once: for each
+machine that the library is built for, a unit with all headers and a unit with all sources.  A unit that
+passed is not looked at again until something in it, or in .clang-tidy, changes: the user's cache holds a
+stamp for each text that passed.
 """
 
 import hashlib
-import json
 import os
-import shlex
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hotseat/tidy"
+UNITS = ROOT / "build/tidy"
 COMPILER = "clang++-19"
 TIDY = "clang-tidy-19"
-# Layers that exist on one machine only.
-MACHINES = {"explore": "explored", "simulate": "simulated"}
+# Folders of include/hotseat and src that exist on one machine only; the rest is looked at as built for
+# the real one.
+MACHINES = {
+    "explored": ("platform/explored", "explore"),
+    "simulated": ("platform/simulated", "platform/virtual", "simulate"),
+}
+# What is in include/hotseat/platform/<machine>/ is included by the front header of the same name.
+NOT_ALONE = ("platform/real", "platform/explored", "platform/simulated")
 
 
-def source_units(build: Path):
-    """Yields (file, arguments, header filter) for each source of the library.
-
-    Most are built for several machines; the first one counts.
-    """
-    seen = set()
-    for entry in json.loads((build / "compile_commands.json").read_text()):
-        file = Path(entry["file"])
-        if not file.is_relative_to(ROOT / "src") or file in seen:
-            continue
-        seen.add(file)
-        # Between the compiler and the output: the flags.
-        arguments = shlex.split(entry["command"])
-        first = next(i for i, word in enumerate(arguments) if word.startswith("-"))
-        yield file, arguments[first : arguments.index("-o")], f"^{ROOT}/src/"
+def is_in(path: Path, folders) -> bool:
+    return any(path.is_relative_to(folder) for folder in folders)
 
 
-def header_units(build: Path):
-    """Yields the same for each layer, for a file that includes all its headers.
+def machine_of(path: Path) -> str:
+    return next((name for name, folders in MACHINES.items() if is_in(path, folders)), "real")
 
-    What is in platform/<machine>/ is included by the front header of the same name.
-    """
-    headers = ROOT / "include/hotseat"
-    flags = ["-std=c++20", f"-I{ROOT}/include", "-Wall", "-Wextra", "-Wno-unused-const-variable"]
-    for layer in sorted(path for path in headers.iterdir() if path.is_dir()):
-        own = [*layer.glob("*.hpp"), *layer.glob("detail/*.hpp")]
-        if not own:
-            continue
-        lines = [f"#include <{header.relative_to(ROOT / 'include')}>" for header in own]
-        file = build / f"tidy/{layer.name}.cpp"
-        file.write_text("\n".join(sorted(lines)) + "\n")
-        machine = MACHINES.get(layer.name)
-        yield file, flags + ([f"-DHOTSEAT_MACHINE={machine}"] if machine else []), f"^{layer}/"
+
+def units() -> dict[str, list[str]]:
+    """The lines of each unit, by its name, <machine>_<headers or sources>."""
+    found: dict[str, list[str]] = {}
+    for kind, base, pattern in (("headers", "include/hotseat", "*.hpp"), ("sources", "src", "*.cpp")):
+        for file in sorted((ROOT / base).rglob(pattern)):
+            place = file.relative_to(ROOT / base)
+            if kind == "headers" and is_in(place, NOT_ALONE):
+                continue
+            name = f"{machine_of(place)}_{kind}"
+            found.setdefault(name, []).append(f'#include "{file.relative_to(ROOT)}"')
+    return found
 
 
 def run(command) -> subprocess.CompletedProcess:
+    # Paths are relative to the checkout, so that the stamps are good for every clone.
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def check(unit, build: Path, version: str) -> str:
-    """Returns what clang-tidy has to say; empty if the file passes."""
-    file, arguments, header_filter = unit
-    text = run([COMPILER, *arguments, "-E", "-C", str(file)])
+def check(name: str, lines: list[str], version: str) -> str:
+    """Returns what clang-tidy has to say; empty if the unit passes."""
+    file = UNITS / f"{name}.cpp"
+    file.write_text("\n".join(lines) + "\n")
+    place = str(file.relative_to(ROOT))
+    flags = ["-std=c++20", "-I.", "-Iinclude", "-Isrc", "-Wall", "-Wextra", "-Wno-unused-const-variable"]
+    flags += [f"-DHOTSEAT_MACHINE={name.split('_')[0]}", "-DHOTSEAT_HAS_HWLOC=1"]
+    text = run([COMPILER, *flags, "-E", "-C", place])
     if text.returncode != 0:
         return text.stderr
     settings = (ROOT / ".clang-tidy").read_text() + Path(__file__).read_text() + version
-    digest = hashlib.sha256((settings + text.stdout).encode()).hexdigest()
-    stamp = build / f"tidy/{digest}"
+    stamp = CACHE / hashlib.sha256((settings + text.stdout).encode()).hexdigest()
     if stamp.exists():
         return ""
     result = run(
-        [
-            TIDY,
-            "--quiet",
-            f"--config-file={ROOT}/.clang-tidy",
-            f"--header-filter={header_filter}",
-            str(file),
-            "--",
-            *arguments,
-        ]
+        [TIDY, "--quiet", "--config-file=.clang-tidy", "--checks=-bugprone-suspicious-include"]
+        + ["--header-filter=(^|/)(include/hotseat|src)/", place, "--", *flags]
     )
     if result.returncode == 0:
         stamp.touch()
@@ -91,16 +82,17 @@ def check(unit, build: Path, version: str) -> str:
 
 
 def main() -> int:
-    build = Path(sys.argv[1]).resolve()
-    (build / "tidy").mkdir(exist_ok=True)
+    for folder in (CACHE, UNITS):
+        folder.mkdir(parents=True, exist_ok=True)
     version = run([TIDY, "--version"]).stdout
-    units = [*header_units(build), *source_units(build)]
+    found = units()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = [text for text in pool.map(lambda u: check(u, build, version), units) if text]
-    for text in found:
+        texts = list(pool.map(lambda name: check(name, found[name], version), found))
+    problems = [text for text in texts if text]
+    for text in problems:
         print(text)
-    print(f"clang-tidy: {len(units)} units, {len(found)} with findings")
-    return 1 if found else 0
+    print(f"clang-tidy: {sum(map(len, found.values()))} files, {len(problems)} of {len(found)} units with findings")
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -11,10 +11,6 @@ namespace {
 /// Nobody has wanted a line for that long: it is left to the core that has it.
 constexpr duration a_moment = 2'000'000;
 
-duration picoseconds(double nanoseconds) noexcept {
-  return static_cast<duration>(nanoseconds * 1000);
-}
-
 }  // namespace
 
 line_table::line_table(const machine_description& machine)

@@ -11,6 +11,10 @@
 
 namespace hotseat::platform::simulated {
 
+[[nodiscard]] inline duration picoseconds(double nanoseconds) noexcept {
+  return static_cast<duration>(nanoseconds * 1000);
+}
+
 /// Cores, and a few more for threads that have none.
 inline constexpr unsigned most_cores = 320;
 

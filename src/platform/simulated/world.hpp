@@ -34,10 +34,6 @@ struct world {
 /// Null while nothing is simulated.
 extern world* here;
 
-[[nodiscard]] inline duration picoseconds(double nanoseconds) noexcept {
-  return static_cast<duration>(nanoseconds * 1000);
-}
-
 /// The time of self goes by, more slowly while its core is shared.
 void spend(duration time) noexcept;
 

@@ -4,6 +4,7 @@
 
 #include <hotseat/platform/explored/machine.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <utility>
@@ -15,7 +16,7 @@ namespace hotseat::platform {
 class thread {
  public:
   thread() = default;
-  template <class F>
+  template <std::invocable F>
   explicit thread(F&& body) : record_{&explored::start_thread(std::forward<F>(body))} {}
   thread(thread&& other) noexcept : record_{std::exchange(other.record_, nullptr)} {}
   thread& operator=(thread&& other) noexcept;

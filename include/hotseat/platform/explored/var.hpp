@@ -65,7 +65,10 @@ class var {
   // NOLINTNEXTLINE(google-explicit-constructor): it stands for a T.
   constexpr var(T value) noexcept : value_{value} {}
   var(const var& other) noexcept : value_{other.get()} {}
-  var& operator=(const var& other) noexcept { return *this = other.get(); }
+  var& operator=(const var& other) noexcept {
+    *this = other.get();
+    return *this;
+  }
   var& operator=(T value) noexcept {
     shadow_.on_write(__PRETTY_FUNCTION__);
     value_ = value;

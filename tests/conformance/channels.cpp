@@ -12,8 +12,6 @@
 namespace hotseat::conformance {
 namespace {
 
-constexpr auto for_ever = platform::clock::time_point::max();
-
 /// With a buffer a sender runs ahead, and so does whoever has received.
 template <class Handoff>
 constexpr hand_over running_ahead =

@@ -25,8 +25,7 @@ struct gate_kind : for_all<Handoff> {
   explicit gate_kind(auto... arguments) : gate{arguments...} {}
   auto wait() { return gate.wait(); }
   auto wait(wait_limits until) {
-    return gate.wait_until(until.due.value_or(platform::clock::time_point::max()),
-                           until.stop);
+    return gate.wait_until(until.due.value_or(for_ever), until.stop);
   }
   Gate gate;
 };
@@ -75,8 +74,7 @@ struct arriving_kind : for_all<Handoff> {
   explicit arriving_kind(unsigned waits) : all{waits + 1} {}
   auto wait() { return all.arrive_and_wait(); }
   auto wait(wait_limits until) {
-    return all.arrive_and_wait_until(until.due.value_or(platform::clock::time_point::max()),
-                                     1, until.stop);
+    return all.arrive_and_wait_until(until.due.value_or(for_ever), 1, until.stop);
   }
   auto let_in_awaited() { return all.count_down(); }
   bool let_in() {
@@ -94,8 +92,7 @@ struct barrier_kind : for_all<Handoff> {
   explicit barrier_kind(unsigned waits) : phase{waits + 1} {}
   auto wait() { return phase.arrive_and_wait(); }
   auto wait(wait_limits until) {
-    return phase.arrive_and_wait_until(
-        until.due.value_or(platform::clock::time_point::max()), until.stop);
+    return phase.arrive_and_wait_until(until.due.value_or(for_ever), until.stop);
   }
   auto let_in_awaited() { return phase.arrive_and_drop(); }
   bool let_in() {

@@ -102,7 +102,6 @@ struct semaphore_kind : in_turns<Handoff> {
     permits.release_dispatch(2);
     return true;
   }
-  static constexpr auto for_ever = platform::clock::time_point::max();
   basic_semaphore<Handoff> permits{0};
 };
 template <class Handoff>
@@ -113,7 +112,7 @@ struct auto_reset_event_kind : in_turns<Handoff> {
   explicit auto_reset_event_kind(unsigned) {}
   auto wait() { return e.wait(); }
   auto wait(wait_limits until) {
-    return e.wait_until(until.due.value_or(platform::clock::time_point::max()), until.stop);
+    return e.wait_until(until.due.value_or(for_ever), until.stop);
   }
   auto give_back() { return e.set(); }
   auto let_in_awaited() { return e.set(); }
@@ -220,8 +219,7 @@ class conditions final : public subject {
 
  private:
   auto limited(wait_limits until) {
-    return changed_.wait_until(m_, until.due.value_or(platform::clock::time_point::max()),
-                               until.stop);
+    return changed_.wait_until(m_, until.due.value_or(for_ever), until.stop);
   }
 
   basic_mutex<Handoff> m_;
@@ -300,7 +298,7 @@ class predicates final : public subject {
     return changed_.notify_one();
   }
   auto limited(wait_limits until) {
-    const auto due = until.due.value_or(platform::clock::time_point::max());
+    const auto due = until.due.value_or(for_ever);
     return changed_.wait_until(m_, due, [this] { return things_ != 0; }, until.stop);
   }
 

@@ -46,10 +46,11 @@
 
 // Names that the standard library has too (mutex, latch, barrier, call_once, this_thread
 // ...) collide only with `using namespace std`: docs/guide/footguns.md.
+namespace a_program_outside {
+namespace {
+
 using namespace hotseat;  // NOLINT(google-build-using-namespace): under test
 using namespace std::chrono_literals;
-
-namespace {
 
 template <class... Types>
 constexpr bool are_types = sizeof...(Types) != 0;
@@ -118,3 +119,4 @@ TEST(Names, can_be_used_unqualified_beside_those_of_the_c_library) {
 }
 
 }  // namespace
+}  // namespace a_program_outside

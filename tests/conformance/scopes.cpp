@@ -37,14 +37,14 @@ template <class Handoff>
 using writer_scopes = subject_of<scope_kind<Handoff, basic_shared_mutex<Handoff>>>;
 
 template <class Handoff>
-struct reading_kind : scope_kind<Handoff, basic_shared_mutex<Handoff>> {
+struct reading_scope_kind : scope_kind<Handoff, basic_shared_mutex<Handoff>> {
   using scope_kind<Handoff, basic_shared_mutex<Handoff>>::scope_kind;
   static constexpr traits what{.awaited = hand_over_of<Handoff>, .serves_all = true};
   auto wait() { return this->m.scoped_lock_shared(); }
   auto wait(wait_limits until) { return this->m.scoped_lock_shared(std::move(until)); }
 };
 template <class Handoff>
-using reader_scopes = subject_of<reading_kind<Handoff>>;
+using reader_scopes = subject_of<reading_scope_kind<Handoff>>;
 
 }  // namespace
 

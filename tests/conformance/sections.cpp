@@ -18,8 +18,6 @@
 namespace hotseat::conformance {
 namespace {
 
-constexpr auto for_ever = platform::clock::time_point::max();
-
 /// The section notes the name, and is over with that.
 template <class Mutex>
 class sections_of : public subject {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hotseat/core/awaitable.hpp>
+#include <hotseat/platform/clock.hpp>
 #include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/limits.hpp>
@@ -24,6 +25,9 @@
 namespace hotseat::conformance {
 
 using testing::owned;
+
+/// The time of those who are told to stop, and have no other limit.
+inline constexpr auto for_ever = platform::clock::time_point::max();
 
 /// What becomes of the caller, and of the first who waits, when it is let in.
 enum class hand_over {

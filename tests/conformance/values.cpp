@@ -92,23 +92,23 @@ class value_of : public subject {
 };
 
 template <class Handoff, class Mutex>
-class delegated final : public value_of<Mutex> {
+class delegated_values final : public value_of<Mutex> {
  public:
   static constexpr traits what{.awaited = delegated_hand_over_of<Handoff>};
-  explicit delegated(unsigned) {}
+  explicit delegated_values(unsigned) {}
 };
 template <class Handoff>
-using values_of_mutex = delegated<Handoff, basic_mutex<Handoff>>;
+using values_of_mutex = delegated_values<Handoff, basic_mutex<Handoff>>;
 template <class Handoff>
-using values_of_shared_mutex = delegated<Handoff, basic_shared_mutex<Handoff>>;
+using values_of_shared_mutex = delegated_values<Handoff, basic_shared_mutex<Handoff>>;
 
-task<> note(int& n, std::string& log, char name) {
+task<> note_in_value(int& n, std::string& log, char name) {
   ++n;
   log += name;
   co_return;
 }
 
-task<> throw_at_once(int&) {
+task<> throw_at_the_value(int&) {
   throw std::runtime_error{"inside"};
   co_return;
 }
@@ -121,11 +121,12 @@ class awaited_values final : public value_of<basic_mutex<Handoff>> {
   explicit awaited_values(unsigned) {}
 
   owned wait(std::string& log, char name) override {
-    co_await this->value().with([&log, name](int& n) { return note(n, log, name); });
+    co_await this->value().with(
+        [&log, name](int& n) { return note_in_value(n, log, name); });
   }
 
   owned wait(wait_limits until, std::string& log, char name) override {
-    const auto section = [&log, name](int& n) { return note(n, log, name); };
+    const auto section = [&log, name](int& n) { return note_in_value(n, log, name); };
     bool has_run = false;
     if (until.due) {
       has_run = co_await this->value().with_until(*until.due, section, until.stop);
@@ -141,7 +142,7 @@ class awaited_values final : public value_of<basic_mutex<Handoff>> {
   owned fail(std::string& log) {
     bool is_caught = false;
     try {
-      co_await this->value().with(throw_at_once);
+      co_await this->value().with(throw_at_the_value);
     } catch (const std::runtime_error&) {
       is_caught = true;
     }

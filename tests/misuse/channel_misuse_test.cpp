@@ -7,6 +7,7 @@
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sync/channel.hpp>
 #include <optional>
+#include <support/handoffs.hpp>
 #include <support/probes.hpp>
 #include <vector>
 
@@ -22,9 +23,7 @@ class ChannelMisuseDeathTest : public ::testing::Test {
   using channel_type = basic_channel<int, Handoff>;
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
 };
-using handoffs =
-    ::testing::Types<handoff::exchange, handoff::dispatch, handoff::resume_inline>;
-TYPED_TEST_SUITE(ChannelMisuseDeathTest, handoffs);
+TYPED_TEST_SUITE(ChannelMisuseDeathTest, testing::handoffs);
 
 constexpr const char* waited =
     "hotseat: violation: channel 0x[0-9a-f]+: it must not be destroyed while somebody "

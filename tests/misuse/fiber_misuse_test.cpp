@@ -15,11 +15,14 @@
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <optional>
+#include <support/tasks.hpp>
 #include <utility>
 #include <vector>
 
 namespace hotseat {
 namespace {
+
+using testing::nothing;
 
 class FiberMisuseDeathTest : public ::testing::Test {
  protected:
@@ -100,8 +103,6 @@ TEST_F(FiberMisuseDeathTest, a_coroutine_that_would_block_its_worker) {
   EXPECT_DEATH(misuse(),
                "violation: await 0x[0-9a-f]+: it would block a worker: call it in a fiber");
 }
-
-task<> nothing() { co_return; }
 
 TEST_F(FiberMisuseDeathTest, a_task_on_a_plain_thread) {
   EXPECT_DEATH(await(nothing()), "violation: await .*: a task can be awaited in a fiber");

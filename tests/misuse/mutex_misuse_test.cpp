@@ -27,11 +27,6 @@ constexpr const char* not_owned =
     "hotseat: violation: mutex 0x[0-9a-f]+: only the owner may unlock; nobody owns it";
 
 template <class Mutex>
-owned only_unlock(Mutex& m) {
-  co_await m.unlock();
-}
-
-template <class Mutex>
 owned unlock_twice(Mutex& m) {
   co_await m.lock();
   co_await m.unlock();
@@ -51,17 +46,11 @@ owned unlock_under_a_scope(Mutex& m) {
   co_await m.unlock();
 }
 
-template <class Mutex>
-owned wait_for(Mutex& m) {
-  co_await m.lock();
-  co_await m.unlock();
-}
-
 TYPED_TEST(MutexMisuseDeathTest, unlock_of_what_nobody_owns) {
   EXPECT_DEATH(
       {
         TypeParam m;
-        const owned task = only_unlock(m);
+        const owned task = testing::unlock_only(m);
         task.run();
       },
       not_owned);
@@ -114,7 +103,7 @@ TYPED_TEST(MutexMisuseDeathTest, destruction_while_somebody_waits) {
         std::optional<TypeParam> m;
         m.emplace();
         static_cast<void>(m->try_lock());
-        owned waiting = wait_for(*m);
+        owned waiting = testing::lock_and_unlock(*m);
         waiting.start_on(ex);
         ex.run_all();
         m->unlock_dispatch();  // The heir owns it now, but has not run.

@@ -125,7 +125,7 @@ constexpr int no_limits_here = 77;
   end_when_only(before);
 }
 
-class PoolWithoutThreads : public testing::TestWithParam<unsigned> {};
+class PoolWithoutThreads : public ::testing::TestWithParam<unsigned> {};
 
 TEST_P(PoolWithoutThreads, throws_system_error_and_leaves_no_thread_behind) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
@@ -139,8 +139,8 @@ TEST_P(PoolWithoutThreads, throws_system_error_and_leaves_no_thread_behind) {
   EXPECT_EXIT(ask_for_more_threads_than(GetParam()), is_fine, "");
 }
 
-INSTANTIATE_TEST_SUITE_P(AfterSome, PoolWithoutThreads, testing::Values(1U, 2U, 7U),
-                         testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(AfterSome, PoolWithoutThreads, ::testing::Values(1U, 2U, 7U),
+                         ::testing::PrintToStringParamName());
 
 /// In a process of its own: 34 GB of queues in an address space that grows by at most 4.
 [[noreturn]] void ask_for_more_memory_than_there_is() {
@@ -164,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(AfterSome, PoolWithoutThreads, testing::Values(1U, 2U, 
 
 TEST(PoolMisuse, queues_that_do_not_fit_into_memory_throw_bad_alloc_and_leave_no_thread) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(ask_for_more_memory_than_there_is(), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(ask_for_more_memory_than_there_is(), ::testing::ExitedWithCode(0), "");
 }
 
 void wait_on_a_worker_for_itself() {

@@ -33,26 +33,15 @@ constexpr const char* owned_still =
     "owned";
 
 template <class Mutex>
-owned only_unlock(Mutex& m) {
-  co_await m.unlock();
-}
-
-template <class Mutex>
 owned only_unlock_shared(Mutex& m) {
   co_await m.unlock_shared();
-}
-
-template <class Mutex>
-owned wait_for(Mutex& m) {
-  co_await m.lock();
-  co_await m.unlock();
 }
 
 TYPED_TEST(SharedMutexMisuseDeathTest, unlock_of_what_nobody_owns) {
   EXPECT_DEATH(
       {
         TypeParam m;
-        const owned task = only_unlock(m);
+        const owned task = testing::unlock_only(m);
         task.run();
       },
       no_writer);
@@ -105,7 +94,7 @@ TYPED_TEST(SharedMutexMisuseDeathTest, unlock_by_a_reader_while_a_writer_waits) 
         manual_executor ex{1};
         TypeParam m;
         static_cast<void>(m.try_lock_shared());
-        owned waiting = wait_for(m);
+        owned waiting = testing::lock_and_unlock(m);
         waiting.start_on(ex);
         ex.run_all();
         m.unlock_dispatch();
@@ -142,7 +131,7 @@ TYPED_TEST(SharedMutexMisuseDeathTest, destruction_while_an_heir_is_on_its_way) 
         std::optional<TypeParam> m;
         m.emplace();
         static_cast<void>(m->try_lock_shared());
-        owned waiting = wait_for(*m);
+        owned waiting = testing::lock_and_unlock(*m);
         waiting.start_on(ex);
         ex.run_all();
         m->unlock_shared_dispatch();  // The heir owns it now, but has not run.
@@ -157,7 +146,7 @@ TYPED_TEST(SharedMutexMisuseDeathTest, destruction_of_a_task_that_has_been_let_i
         manual_executor ex{1};
         TypeParam m;
         static_cast<void>(m.try_lock());
-        std::optional<owned> waiting{wait_for(m)};
+        std::optional<owned> waiting{testing::lock_and_unlock(m)};
         waiting->start_on(ex);
         ex.run_all();
         m.unlock_dispatch();
@@ -167,7 +156,7 @@ TYPED_TEST(SharedMutexMisuseDeathTest, destruction_of_a_task_that_has_been_let_i
 }
 
 template <class Mutex>
-owned unlock_scope_twice(Mutex& m) {
+owned unlock_shared_scope_twice(Mutex& m) {
   auto held = co_await m.scoped_lock_shared();
   co_await held.unlock();
   co_await held.unlock();
@@ -177,7 +166,7 @@ TYPED_TEST(SharedMutexMisuseDeathTest, shared_scoped_lock_unlock_twice) {
   EXPECT_DEATH(
       {
         TypeParam m;
-        const owned task = unlock_scope_twice(m);
+        const owned task = unlock_shared_scope_twice(m);
         task.run();
       },
       "hotseat: violation: shared_scoped_lock 0x[0-9a-f]+: only what it owns can be "

@@ -12,10 +12,15 @@
 #include <hotseat/task/when_all.hpp>
 #include <hotseat/timer/sleep.hpp>
 #include <support/probes.hpp>
+#include <support/tasks.hpp>
 #include <utility>
 
 namespace hotseat {
 namespace {
+
+using testing::nothing;
+using testing::number;
+using testing::run;
 
 class TaskMisuseDeathTest : public ::testing::Test {
  protected:
@@ -25,9 +30,6 @@ class TaskMisuseDeathTest : public ::testing::Test {
 constexpr const char* moved_from =
     "violation: task 0x[0-9a-f]+: it was moved from and cannot";
 constexpr const char* run_already = "violation: task 0x[0-9a-f]+: it has run already";
-
-task<int> number(int n) { co_return n; }
-task<> nothing() { co_return; }
 
 task<> await_what_was_moved_from() {
   task<int> first = number(1);
@@ -59,12 +61,6 @@ task<> wait_for_oneself(executor& here) {
 }
 
 task<> sleep_here() { co_await sleep_for(std::chrono::hours{1}); }
-
-template <class T>
-void run(task<T> t) {
-  testing::immediate_executor now;
-  sync_wait(now, std::move(t));
-}
 
 TEST_F(TaskMisuseDeathTest, awaiting_what_was_moved_from) {
   EXPECT_DEATH(run(await_what_was_moved_from()), moved_from);
@@ -118,7 +114,7 @@ TEST_F(TaskMisuseDeathTest, sleeping_where_no_time_is_kept) {
                "violation: wait 0x[0-9a-f]+: a deadline needs an executor that keeps time");
 }
 
-[[noreturn]] void leave_with_five(const violation& v) {
+[[noreturn]] void say_why_and_leave_with_five(const violation& v) {
   std::fputs(v.rule, stderr);
   std::_Exit(5);
 }
@@ -126,7 +122,7 @@ TEST_F(TaskMisuseDeathTest, sleeping_where_no_time_is_kept) {
 TEST_F(TaskMisuseDeathTest, a_handler_of_the_program_is_called_instead) {
   EXPECT_EXIT(
       {
-        on_violation(&leave_with_five);
+        on_violation(&say_why_and_leave_with_five);
         run(await_twice());
       },
       ::testing::ExitedWithCode(5), "it has run already");

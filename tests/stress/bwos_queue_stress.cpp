@@ -126,7 +126,7 @@ class contest {
   std::atomic<std::size_t> stolen_{0};
 };
 
-class BwosQueueStress : public testing::TestWithParam<shape> {};
+class BwosQueueStress : public ::testing::TestWithParam<shape> {};
 
 TEST_P(BwosQueueStress, Q3_every_item_is_popped_or_stolen_exactly_once) {
   const std::size_t items = scaled(2'000'000);
@@ -151,9 +151,9 @@ std::vector<shape> shapes() {
   return result;
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, BwosQueueStress, testing::ValuesIn(shapes()),
+INSTANTIATE_TEST_SUITE_P(Shapes, BwosQueueStress, ::testing::ValuesIn(shapes()),
                          [](const auto& param) {
-                           return testing::PrintToString(param.param);
+                           return ::testing::PrintToString(param.param);
                          });
 
 }  // namespace

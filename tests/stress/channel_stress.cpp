@@ -8,6 +8,7 @@
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
+#include <support/handoffs.hpp>
 
 #include <gtest/gtest.h>
 
@@ -167,23 +168,12 @@ task<> receive_impatiently(Channel& from, crowd& shared, std::size_t self) {
 }
 
 template <class Handoff>
-class ChannelStress : public testing::Test {
+class ChannelStress : public ::testing::Test {
  protected:
   using channel_type = basic_channel<numbered, Handoff>;
 };
 
-using handoffs =
-    testing::Types<handoff::exchange, handoff::dispatch, handoff::resume_inline>;
-
-class handoff_names {
- public:
-  template <class>
-  static std::string GetName(int i) {
-    constexpr const char* names[] = {"exchange", "dispatch", "inline"};
-    return names[i];
-  }
-};
-TYPED_TEST_SUITE(ChannelStress, handoffs, handoff_names);
+TYPED_TEST_SUITE(ChannelStress, testing::handoffs, testing::handoff_names);
 
 TYPED_TEST(ChannelStress, passes_every_value_once_and_in_order) {
   for (const std::size_t capacity : {0U, 1U, 64U}) {

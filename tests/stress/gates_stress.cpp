@@ -14,6 +14,7 @@
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
+#include <support/handoffs.hpp>
 
 #include <gtest/gtest.h>
 
@@ -43,21 +44,9 @@ std::size_t scaled(std::size_t full) {
 }
 
 template <class Handoff>
-class GatesStress : public testing::Test {};
+class GatesStress : public ::testing::Test {};
 
-using handoffs =
-    testing::Types<handoff::exchange, handoff::dispatch, handoff::resume_inline>;
-
-class handoff_names {
- public:
-  template <class>
-  static std::string GetName(int i) {
-    constexpr const char* names[] = {"exchange", "dispatch", "inline"};
-    return names[i];
-  }
-};
-
-TYPED_TEST_SUITE(GatesStress, handoffs, handoff_names);
+TYPED_TEST_SUITE(GatesStress, testing::handoffs, testing::handoff_names);
 
 // --- Barriers.
 

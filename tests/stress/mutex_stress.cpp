@@ -84,14 +84,15 @@ std::vector<task<>> crowd(Mutex& m, protected_data& data, std::size_t tasks,
 }
 
 template <class Mutex>
-class MutexStress : public testing::Test {};
+class MutexStress : public ::testing::Test {};
 
-using kinds = testing::Types<basic_mutex<handoff::exchange, lock_state::lock_free>,
-                             basic_mutex<handoff::exchange, lock_state::spin_locked>,
-                             basic_mutex<handoff::dispatch, lock_state::lock_free>,
-                             basic_mutex<handoff::dispatch, lock_state::spin_locked>,
-                             basic_mutex<handoff::resume_inline, lock_state::lock_free>,
-                             basic_mutex<handoff::resume_inline, lock_state::spin_locked>>;
+using kinds =
+    ::testing::Types<basic_mutex<handoff::exchange, lock_state::lock_free>,
+                     basic_mutex<handoff::exchange, lock_state::spin_locked>,
+                     basic_mutex<handoff::dispatch, lock_state::lock_free>,
+                     basic_mutex<handoff::dispatch, lock_state::spin_locked>,
+                     basic_mutex<handoff::resume_inline, lock_state::lock_free>,
+                     basic_mutex<handoff::resume_inline, lock_state::spin_locked>>;
 
 class kind_names {
  public:

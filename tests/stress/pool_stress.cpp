@@ -54,12 +54,12 @@ std::vector<options> pools() {
   return result;
 }
 
-class PoolStress : public testing::TestWithParam<options> {
+class PoolStress : public ::testing::TestWithParam<options> {
  protected:
   const options how = GetParam();
 };
 
-INSTANTIATE_TEST_SUITE_P(Pools, PoolStress, testing::ValuesIn(pools()),
+INSTANTIATE_TEST_SUITE_P(Pools, PoolStress, ::testing::ValuesIn(pools()),
                          [](const auto& param) {
                            const options& how = param.param;
                            return std::to_string(how.threads) + "_workers_" +

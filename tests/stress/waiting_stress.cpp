@@ -16,6 +16,7 @@
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
 #include <hotseat/task/with_lock.hpp>
+#include <support/handoffs.hpp>
 
 #include <gtest/gtest.h>
 
@@ -48,9 +49,7 @@ std::chrono::microseconds some_time(std::minstd_rand& random) {
 
 template <class Handoff>
 class WaitingStress : public ::testing::Test {};
-using handoffs =
-    ::testing::Types<handoff::exchange, handoff::dispatch, handoff::resume_inline>;
-TYPED_TEST_SUITE(WaitingStress, handoffs);
+TYPED_TEST_SUITE(WaitingStress, testing::handoffs);
 
 constexpr std::int64_t permits = 6;
 

@@ -13,6 +13,7 @@
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/reschedule.hpp>
 #include <hotseat/task/task.hpp>
+#include <support/handoffs.hpp>
 #include <support/scenario.hpp>
 
 #include <array>
@@ -22,18 +23,6 @@
 #include <utility>
 
 namespace hotseat::testing {
-
-/// For suites of tests that are the same for the three hand-offs.
-using handoffs =
-    ::testing::Types<handoff::exchange, handoff::dispatch, handoff::resume_inline>;
-class handoff_names {
- public:
-  template <class>
-  static std::string GetName(int i) {
-    constexpr std::array names{"exchange", "dispatch", "inline"};
-    return names.at(static_cast<std::size_t>(i));
-  }
-};
 
 /// A pool whose queues are full soon, on a machine with fewer CPUs than workers, where
 /// nobody is patient.

@@ -12,6 +12,7 @@
 #include <hotseat/sync/event.hpp>
 #include <hotseat/sync/latch.hpp>
 #include <hotseat/sync/wait_group.hpp>
+#include <support/handoffs.hpp>
 #include <support/manual_executor.hpp>
 #include <support/probes.hpp>
 
@@ -21,9 +22,6 @@
 #include <utility>
 
 namespace hotseat::testing {
-
-using handoffs =
-    ::testing::Types<handoff::exchange, handoff::dispatch, handoff::resume_inline>;
 
 template <class Handoff>
 struct event_kind {

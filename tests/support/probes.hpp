@@ -138,4 +138,42 @@ class other_thread_executor final : public executor {
   }
 };
 
+/// `co_await transfer(to)` goes on with another coroutine, and does not come back by
+/// itself.
+class [[nodiscard]] transfer {
+ public:
+  explicit transfer(const std::coroutine_handle<>& to) noexcept : to_{to} {}
+  static bool await_ready() noexcept { return false; }
+  [[nodiscard]] std::coroutine_handle<> await_suspend(
+      std::coroutine_handle<>) const noexcept {
+    return transfer_to(to_);
+  }
+  static void await_resume() noexcept {}
+
+ private:
+  const std::coroutine_handle<>& to_;
+};
+
+/// A task that is over when it has been resumed once.
+inline owned do_nothing() { co_return; }
+
+template <class Mutex>
+owned unlock_only(Mutex& m) {
+  co_await m.unlock();
+}
+
+template <class Mutex>
+owned lock_and_unlock(Mutex& m) {
+  co_await m.lock();
+  co_await m.unlock();
+}
+
+/// Whether nobody owns a mutex.
+template <class Mutex>
+bool is_free(Mutex& m) {
+  if (!m.try_lock()) return false;
+  m.unlock_dispatch();
+  return true;
+}
+
 }  // namespace hotseat::testing

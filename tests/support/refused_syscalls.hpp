@@ -28,7 +28,7 @@ struct refused_call {
   std::uint32_t operation = 0;
 };
 
-namespace detail {
+namespace seccomp {
 
 inline sock_filter statement(unsigned code, std::uint32_t k) {
   return sock_filter{static_cast<std::uint16_t>(code), 0, 0, k};
@@ -61,7 +61,7 @@ inline bool refuse(const std::vector<refused_call>& calls) {
          prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) == 0;
 }
 
-}  // namespace detail
+}  // namespace seccomp
 
 /// What became of the process that ran a test again.
 enum class refused_process { passed, failed, no_filters };
@@ -81,7 +81,7 @@ inline std::optional<refused_process> run_refused(const std::vector<refused_call
   std::string path = "/proc/self/exe";
   const pid_t child = fork();
   if (child == 0) {
-    if (!detail::refuse(calls)) _exit(exit_without_filters);
+    if (!seccomp::refuse(calls)) _exit(exit_without_filters);
     setenv(mark, "1", 1);
     unsetenv("GTEST_OUTPUT");  // The report is the parent's.
     std::array<char*, 4> arguments{path.data(), filter.data(), brief.data(), nullptr};

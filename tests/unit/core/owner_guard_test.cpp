@@ -14,11 +14,11 @@
 namespace hotseat {
 namespace {
 
-constinit owner_guard initialized_before_main;
+constinit owner_guard owner_guard_before_main;
 
 TEST(OwnerGuard, is_constant_initialized) {
-  initialized_before_main.enter();
-  initialized_before_main.leave();
+  owner_guard_before_main.enter();
+  owner_guard_before_main.leave();
   SUCCEED();
 }
 

@@ -9,11 +9,11 @@
 namespace hotseat {
 namespace {
 
-constinit spin_lock initialized_before_main;
+constinit spin_lock spin_lock_before_main;
 
 TEST(SpinLock, is_constant_initialized_and_one_byte) {
-  EXPECT_TRUE(initialized_before_main.try_lock());
-  initialized_before_main.unlock();
+  EXPECT_TRUE(spin_lock_before_main.try_lock());
+  spin_lock_before_main.unlock();
   EXPECT_EQ(sizeof(spin_lock), 1U);
 }
 

@@ -12,7 +12,7 @@
 namespace hotseat::trace {
 namespace {
 
-class TraceRecording : public testing::Test {
+class TraceRecording : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!config::records_traces) GTEST_SKIP() << "built without the recorder";

@@ -11,7 +11,7 @@
 namespace hotseat::trace {
 namespace {
 
-class Trace : public testing::Test {
+class Trace : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!config::records_traces) GTEST_SKIP() << "built without the recorder";

@@ -15,7 +15,7 @@ namespace {
 using planted::bug;
 using planted::form;
 
-class Planted : public testing::TestWithParam<bug> {};
+class Planted : public ::testing::TestWithParam<bug> {};
 
 explore_result explore_one(const bug& one, form f, strategy how, std::uint64_t schedules) {
   return explore(
@@ -53,7 +53,7 @@ TEST_P(Planted, without_the_bug_nothing_is_found) {
   EXPECT_TRUE(all.is_complete);
 }
 
-INSTANTIATE_TEST_SUITE_P(Bugs, Planted, testing::ValuesIn(planted::all),
+INSTANTIATE_TEST_SUITE_P(Bugs, Planted, ::testing::ValuesIn(planted::all),
                          [](const auto& which) { return std::string{which.param.name}; });
 
 }  // namespace

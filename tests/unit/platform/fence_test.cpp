@@ -56,7 +56,7 @@ class dekker {
   int rare_saw_ = 0;
 };
 
-constexpr int rounds = 500;
+constexpr int rounds_of_dekker = 500;
 
 TEST(Fence, one_thread_sees_its_own_flag) {
   platform::atomic<int> flag{3};
@@ -66,7 +66,7 @@ TEST(Fence, one_thread_sees_its_own_flag) {
 }
 
 TEST(Fence, at_least_one_side_sees_the_other) {
-  EXPECT_EQ(dekker{}.rounds_without_sight(rounds), 0);
+  EXPECT_EQ(dekker{}.rounds_without_sight(rounds_of_dekker), 0);
 }
 
 TEST(Fence, works_where_the_kernel_refuses_membarrier) {
@@ -78,7 +78,7 @@ TEST(Fence, works_where_the_kernel_refuses_membarrier) {
   ASSERT_EQ(syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0), -1);
   ASSERT_EQ(errno, EPERM);
   ASSERT_FALSE(platform::detail::has_membarrier);
-  EXPECT_EQ(dekker{}.rounds_without_sight(rounds), 0);
+  EXPECT_EQ(dekker{}.rounds_without_sight(rounds_of_dekker), 0);
 }
 
 }  // namespace

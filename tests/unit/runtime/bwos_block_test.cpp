@@ -1,6 +1,7 @@
 // hotseat/tests/unit/runtime/bwos_block_test.cpp — one block: who may touch which slot
 // when. Layer: runtime.  The invariants B1 to B4 are those of bwos_block.hpp.
 #include <hotseat/runtime/detail/bwos_block.hpp>
+#include <support/bwos_items.hpp>
 
 #include <gtest/gtest.h>
 
@@ -14,11 +15,10 @@
 namespace hotseat::detail {
 namespace {
 
-using item = bwos_block::item;
-using numbers = std::vector<std::uintptr_t>;
-
-item to_item(std::uintptr_t n) { return reinterpret_cast<item>(n); }
-std::uintptr_t to_number(item what) { return reinterpret_cast<std::uintptr_t>(what); }
+using testing::item;
+using testing::numbers;
+using testing::to_item;
+using testing::to_number;
 
 /// A block with its slots.
 template <std::uint32_t Size>

@@ -4,6 +4,7 @@
 #include <hotseat/core/cache_line.hpp>
 #include <hotseat/platform/pages.hpp>
 #include <hotseat/runtime/detail/bwos_queue.hpp>
+#include <support/bwos_items.hpp>
 
 #include <gtest/gtest.h>
 
@@ -19,11 +20,10 @@
 namespace hotseat::detail {
 namespace {
 
-using item = bwos_queue::item;
-using numbers = std::vector<std::uintptr_t>;
-
-item to_item(std::uintptr_t n) { return reinterpret_cast<item>(n); }
-std::uintptr_t to_number(item what) { return reinterpret_cast<std::uintptr_t>(what); }
+using testing::item;
+using testing::numbers;
+using testing::to_item;
+using testing::to_number;
 
 numbers range(std::uintptr_t first, std::uintptr_t last) {
   numbers result;
@@ -95,7 +95,7 @@ std::vector<shape> all_shapes() {
   return result;
 }
 
-class BwosQueue : public testing::TestWithParam<shape> {
+class BwosQueue : public ::testing::TestWithParam<shape> {
  protected:
   const shape how = GetParam();
   owned_queue queue{how.size, how.count, how.order};
@@ -106,9 +106,9 @@ class BwosQueue : public testing::TestWithParam<shape> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Shapes, BwosQueue, testing::ValuesIn(all_shapes()),
+INSTANTIATE_TEST_SUITE_P(Shapes, BwosQueue, ::testing::ValuesIn(all_shapes()),
                          [](const auto& param) {
-                           return testing::PrintToString(param.param);
+                           return ::testing::PrintToString(param.param);
                          });
 
 TEST_P(BwosQueue, a_new_queue_is_empty) {

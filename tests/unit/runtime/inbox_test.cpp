@@ -2,6 +2,7 @@
 // Layer: runtime.
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/runtime/detail/inbox.hpp>
+#include <support/waiters.hpp>
 
 #include <gtest/gtest.h>
 
@@ -14,11 +15,7 @@
 namespace hotseat::detail {
 namespace {
 
-std::vector<waiter*> to_vector(waiter* list) {
-  std::vector<waiter*> result;
-  for (; list != nullptr; list = list->next) result.push_back(list);
-  return result;
-}
+using testing::listed;
 
 TEST(Inbox, a_new_inbox_is_empty) {
   inbox box;
@@ -31,7 +28,7 @@ TEST(Inbox, gives_all_at_once_oldest_first) {
   std::array<waiter, 3> tasks;
   for (waiter& each : tasks) box.push(each);
   EXPECT_FALSE(box.empty());
-  EXPECT_EQ(to_vector(box.take_all()),
+  EXPECT_EQ(listed(box.take_all()),
             (std::vector<waiter*>{&tasks[0], &tasks[1], &tasks[2]}));
   EXPECT_TRUE(box.empty());
   EXPECT_EQ(box.take_all(), nullptr);
@@ -44,7 +41,7 @@ TEST(Inbox, a_place_can_be_used_again) {
   for (int i = 0; i < 3; ++i) {
     box.push(task);
     box.push(other);
-    EXPECT_EQ(to_vector(box.take_all()), (std::vector<waiter*>{&task, &other}));
+    EXPECT_EQ(listed(box.take_all()), (std::vector<waiter*>{&task, &other}));
   }
 }
 

@@ -2,6 +2,7 @@
 // shares. Layer: runtime.
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/runtime/detail/injector.hpp>
+#include <support/waiters.hpp>
 
 #include <gtest/gtest.h>
 
@@ -14,11 +15,7 @@
 namespace hotseat::detail {
 namespace {
 
-std::vector<waiter*> to_vector(waiter* list) {
-  std::vector<waiter*> result;
-  for (; list != nullptr; list = list->next) result.push_back(list);
-  return result;
-}
+using testing::listed;
 
 TEST(Injector, a_new_injector_is_empty) {
   injector from;
@@ -31,10 +28,9 @@ TEST(Injector, gives_a_share_of_the_oldest_as_a_list_of_its_own) {
   std::array<waiter, 5> tasks;
   for (waiter& each : tasks) from.push(each);
   EXPECT_EQ(from.length(), 5U);
-  EXPECT_EQ(to_vector(from.pop(2)), (std::vector<waiter*>{&tasks[0], &tasks[1]}));
+  EXPECT_EQ(listed(from.pop(2)), (std::vector<waiter*>{&tasks[0], &tasks[1]}));
   EXPECT_EQ(from.length(), 3U);
-  EXPECT_EQ(to_vector(from.pop(10)),
-            (std::vector<waiter*>{&tasks[2], &tasks[3], &tasks[4]}));
+  EXPECT_EQ(listed(from.pop(10)), (std::vector<waiter*>{&tasks[2], &tasks[3], &tasks[4]}));
   EXPECT_EQ(from.length(), 0U);
   EXPECT_EQ(from.pop(1), nullptr);
 }
@@ -55,9 +51,9 @@ TEST(Injector, what_comes_after_a_share_was_taken_lines_up_behind_the_rest) {
   from.push(tasks[1]);
   EXPECT_EQ(from.pop(1), &tasks[0]);
   from.push(tasks[2]);
-  EXPECT_EQ(to_vector(from.pop(10)), (std::vector<waiter*>{&tasks[1], &tasks[2]}));
+  EXPECT_EQ(listed(from.pop(10)), (std::vector<waiter*>{&tasks[1], &tasks[2]}));
   from.push(tasks[3]);
-  EXPECT_EQ(to_vector(from.pop(10)), (std::vector<waiter*>{&tasks[3]}));
+  EXPECT_EQ(listed(from.pop(10)), (std::vector<waiter*>{&tasks[3]}));
 }
 
 TEST(Injector, many_threads_lose_and_double_nothing_and_each_keeps_its_order) {

@@ -7,6 +7,7 @@
 #include <hotseat/runtime/topology.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <support/errand.hpp>
+#include <support/waiters.hpp>
 
 #include <gtest/gtest.h>
 
@@ -21,6 +22,8 @@
 
 namespace hotseat::detail {
 namespace {
+
+using testing::listed;
 
 /// A pool without its face, all of whose workers can be held.
 class held_pool : executor {
@@ -75,12 +78,6 @@ class crowd {
   std::vector<waiter*> places_;
 };
 
-std::vector<waiter*> to_vector(waiter* list) {
-  std::vector<waiter*> result;
-  for (; list != nullptr; list = list->next) result.push_back(list);
-  return result;
-}
-
 thread_pool_options two_nodes(unsigned threads) {
   thread_pool_options result;
   result.threads = threads;
@@ -106,10 +103,10 @@ TEST(PoolCore, a_worker_gets_a_share_of_what_was_injected) {
     held_pool pool{thread_pool_options{.threads = 2, .machine = topology::flat(2)}};
     pool.hold();
     for (std::size_t i = 0; i < 10; ++i) pool->inject(tasks[i]);
-    const std::vector<waiter*> share = to_vector(pool->pop_injected(0, 64));
+    const std::vector<waiter*> share = listed(pool->pop_injected(0, 64));
     ASSERT_EQ(share.size(), 6U);
     for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(share[i], &tasks[i]);
-    const std::vector<waiter*> small = to_vector(pool->pop_injected(1, 2));
+    const std::vector<waiter*> small = listed(pool->pop_injected(1, 2));
     ASSERT_EQ(small.size(), 2U);
     for (std::size_t i = 0; i < 8; ++i) pool->inject(tasks[i]);
   }
@@ -126,12 +123,12 @@ TEST(PoolCore, the_injector_of_the_workers_own_node_comes_first) {
     using list = std::vector<waiter*>;
     const list even{&tasks[0], &tasks[2]};
     const list odd{&tasks[1], &tasks[3]};
-    EXPECT_EQ(to_vector(pool->pop_injected(0, 64)), even);
-    EXPECT_EQ(to_vector(pool->pop_injected(1, 64)), odd);
+    EXPECT_EQ(listed(pool->pop_injected(0, 64)), even);
+    EXPECT_EQ(listed(pool->pop_injected(1, 64)), odd);
     EXPECT_EQ(pool->pop_injected(0, 64), nullptr);
     for (std::size_t i = 0; i < 4; ++i) pool->inject(tasks[i]);
-    EXPECT_EQ(to_vector(pool->pop_injected(1, 64)), odd);
-    EXPECT_EQ(to_vector(pool->pop_injected(1, 64)), even) << "then those of the others";
+    EXPECT_EQ(listed(pool->pop_injected(1, 64)), odd);
+    EXPECT_EQ(listed(pool->pop_injected(1, 64)), even) << "then those of the others";
     for (std::size_t i = 0; i < 4; ++i) pool->inject(tasks[i]);
   }
   tasks.expect_run_once();

@@ -16,7 +16,7 @@
 namespace hotseat {
 namespace {
 
-using list = std::vector<int>;
+using numbers_run = std::vector<int>;
 
 /// Suspends until the test schedules the place in line.
 class place {
@@ -28,7 +28,7 @@ class place {
   waiter in_line;
 };
 
-task<> write_number(place& start, int number, list& log) {
+task<> write_number(place& start, int number, numbers_run& log) {
   co_await start;
   log.push_back(number);
 }
@@ -38,7 +38,7 @@ task<> schedule_all(executor& where, std::vector<place>& places) {
   co_return;
 }
 
-task<> write_all(std::vector<place>& places, list& log) {
+task<> write_all(std::vector<place>& places, numbers_run& log) {
   std::vector<task<>> all;
   for (std::size_t i = 0; i < places.size(); ++i) {
     all.push_back(write_number(places[i], static_cast<int>(i), log));
@@ -47,9 +47,9 @@ task<> write_all(std::vector<place>& places, list& log) {
 }
 
 /// The order in which one worker runs tasks that become ready as 0, 1, 2 …
-list order_of_ten(queue_order order) {
+numbers_run order_of_ten(queue_order order) {
   thread_pool pool{{.threads = 1, .block_size = 2, .block_count = 8, .order = order}};
-  list log;
+  numbers_run log;
   std::vector<place> places(10);
   // Children run newest first, so everybody is in place when the second one starts.
   std::vector<task<>> both;
@@ -60,11 +60,11 @@ list order_of_ten(queue_order order) {
 }
 
 TEST(QueueOrder, fifo_runs_what_became_ready_first) {
-  EXPECT_EQ(order_of_ten(queue_order::fifo), (list{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  EXPECT_EQ(order_of_ten(queue_order::fifo), (numbers_run{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
 }
 
 TEST(QueueOrder, lifo_runs_what_became_ready_last) {
-  EXPECT_EQ(order_of_ten(queue_order::lifo), (list{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}));
+  EXPECT_EQ(order_of_ten(queue_order::lifo), (numbers_run{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}));
 }
 
 TEST(QueueOrder, fifo_is_the_default) {

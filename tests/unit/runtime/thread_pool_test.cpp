@@ -12,6 +12,7 @@
 #include <hotseat/task/task_group.hpp>
 #include <hotseat/task/when_all.hpp>
 #include <support/errand.hpp>
+#include <support/hwloc.hpp>
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -65,15 +66,6 @@ unsigned cpus_allowed() {
   CPU_ZERO(&mask);
   EXPECT_EQ(sched_getaffinity(0, sizeof mask, &mask), 0);
   return static_cast<unsigned>(CPU_COUNT(&mask));
-}
-
-bool has_hwloc() {
-  try {
-    static_cast<void>(topology::synthetic("pu:1"));
-    return true;
-  } catch (const std::invalid_argument& refused) {
-    return std::string{refused.what()}.find("built without hwloc") == std::string::npos;
-  }
 }
 
 // --- Options.
@@ -154,7 +146,7 @@ TEST(ThreadPool, runs_with_any_shape_of_queues_and_either_order) {
 }
 
 TEST(ThreadPool, a_machine_of_two_nodes_with_128_workers_does_real_work) {
-  if (!has_hwloc()) GTEST_SKIP() << "built without hwloc";
+  if (!testing::has_hwloc()) GTEST_SKIP() << "built without hwloc";
   thread_pool pool{
       options{.threads = 128, .machine = topology::synthetic("numa:2 l3:4 core:16 pu:1")}};
   EXPECT_EQ(pool.size(), 128U);
@@ -369,7 +361,7 @@ std::ostream& operator<<(std::ostream& out, const load& how) {
              << (how.do_others_sleep ? "_others_asleep" : "");
 }
 
-class Conservation : public testing::TestWithParam<load> {
+class Conservation : public ::testing::TestWithParam<load> {
  protected:
   const load how = GetParam();
   std::latch gate{1};  // Outlives the workers, who may still be on their way through it.
@@ -536,13 +528,13 @@ std::vector<load> loads() {
   return result;
 }
 
-INSTANTIATE_TEST_SUITE_P(ThreadPool, Conservation, testing::ValuesIn(loads()),
-                         testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(ThreadPool, Conservation, ::testing::ValuesIn(loads()),
+                         ::testing::PrintToStringParamName());
 INSTANTIATE_TEST_SUITE_P(ThreadPool, HeirThatGoesOn,
-                         testing::Values(load{2, 1, queue_order::fifo, false},
-                                         load{4, 1, queue_order::fifo, false},
-                                         load{4, 1, queue_order::fifo, true}),
-                         testing::PrintToStringParamName());
+                         ::testing::Values(load{2, 1, queue_order::fifo, false},
+                                           load{4, 1, queue_order::fifo, false},
+                                           load{4, 1, queue_order::fifo, true}),
+                         ::testing::PrintToStringParamName());
 
 // --- What is counted.
 

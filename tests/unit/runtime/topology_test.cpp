@@ -1,6 +1,7 @@
 // hotseat/tests/unit/runtime/topology_test.cpp — order of CPUs, detection, quotas, pinning.
 // Layer: runtime.  Synthetic machines stand in for the ones we do not have.
 #include <hotseat/runtime/topology.hpp>
+#include <support/hwloc.hpp>
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -21,29 +22,20 @@ namespace hotseat {
 namespace {
 
 using detail::allowed_cpus;
-using list = std::vector<unsigned>;
+using testing::has_hwloc;
+using testing::refusal_of;
+using cpu_list = std::vector<unsigned>;
 
+constexpr const char* without_hwloc = "built without hwloc";
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-std::string refusal_of(const std::string& description) try {
-  (void)topology::synthetic(description);
-  return "";
-} catch (const std::invalid_argument& error) {
-  return error.what();
-}
-
-bool has_hwloc() { return !refusal_of("pu:1").ends_with("built without hwloc"); }
-
-#define REQUIRE_HWLOC() \
-  if (!has_hwloc()) GTEST_SKIP() << "built without hwloc"
-
-list column(const topology& machine, unsigned cpu::* field) {
-  list result;
+cpu_list column(const topology& machine, unsigned cpu::* field) {
+  cpu_list result;
   for (const cpu& each : machine.cpus()) result.push_back(each.*field);
   return result;
 }
 
-bool is_dense(const list& ids, unsigned count) {
+bool is_dense(const cpu_list& ids, unsigned count) {
   const std::set<unsigned> distinct{ids.begin(), ids.end()};
   return distinct.size() == count && *distinct.rbegin() + 1 == count;
 }
@@ -80,7 +72,7 @@ TEST(Topology, a_described_machine_is_renumbered_densely) {
   const topology machine =
       topology::described({{7, 100, 10, 8}, {3, 200, 20, 5}, {9, 300, 30, 8}});
   expect_well_formed(machine);
-  EXPECT_EQ(column(machine, &cpu::os_index), (list{7, 9, 3}));
+  EXPECT_EQ(column(machine, &cpu::os_index), (cpu_list{7, 9, 3}));
   EXPECT_EQ(topology::described({{0, 0, 0, 0}, {1, 0, 0, 1}}).cache_count(), 2U);
 }
 
@@ -97,12 +89,12 @@ TEST(Topology, second_hyperthreads_come_after_all_first_ones_of_their_cache) {
   const topology machine = topology::described(
       {{0, 0, 0, 0}, {1, 0, 0, 0}, {2, 1, 0, 0}, {3, 2, 0, 0}, {4, 2, 0, 0}, {5, 3, 1, 0}});
   expect_well_formed(machine);
-  EXPECT_EQ(column(machine, &cpu::os_index), (list{0, 2, 3, 1, 4, 5}));
-  EXPECT_EQ(column(machine, &cpu::core), (list{0, 1, 2, 0, 2, 3}));
+  EXPECT_EQ(column(machine, &cpu::os_index), (cpu_list{0, 2, 3, 1, 4, 5}));
+  EXPECT_EQ(column(machine, &cpu::core), (cpu_list{0, 1, 2, 0, 2, 3}));
 }
 
 TEST(Topology, a_synthetic_machine_has_the_structure_of_its_description) {
-  REQUIRE_HWLOC();
+  if (!has_hwloc()) GTEST_SKIP() << without_hwloc;
   const topology machine = topology::synthetic("numa:2 l3:4 core:16 pu:1");
   expect_well_formed(machine);
   ASSERT_EQ(machine.cpus().size(), 128U);
@@ -114,7 +106,7 @@ TEST(Topology, a_synthetic_machine_has_the_structure_of_its_description) {
 }
 
 TEST(Topology, the_cache_domain_is_the_largest_cache_shared_by_cores) {
-  REQUIRE_HWLOC();
+  if (!has_hwloc()) GTEST_SKIP() << without_hwloc;
   const std::vector<std::pair<const char*, const char*>> machines{
       {"pu:1", "1 cpu, 1 core, 1 cache domain, 1 node"},
       {"numa:2 l3:4 core:16 pu:1", "128 cpus, 128 cores, 8 cache domains, 2 nodes"},
@@ -171,7 +163,7 @@ TEST(Topology, this_machine_offers_the_cpus_of_the_affinity_mask) {
   const topology machine = topology::detect();
   expect_well_formed(machine);
   EXPECT_EQ(machine.is_real(), has_hwloc());
-  list found = column(machine, &cpu::os_index);
+  cpu_list found = column(machine, &cpu::os_index);
   std::ranges::sort(found);
   EXPECT_EQ(found, allowed_cpus());
   cpu_set_t only;
@@ -187,15 +179,15 @@ void in_environment(const char* name, const std::string& value, const char* said
   const auto run = [&] {
     unsetenv("HWLOC_SYNTHETIC");
     setenv(name, value.c_str(), 1);
-    std::_Exit(check(topology::detect()) && !testing::Test::HasFailure() ? 0 : 1);
+    std::_Exit(check(topology::detect()) && !::testing::Test::HasFailure() ? 0 : 1);
   };
-  EXPECT_EXIT(run(), testing::ExitedWithCode(0), testing::MatchesRegex(said)) << value;
+  EXPECT_EXIT(run(), ::testing::ExitedWithCode(0), ::testing::MatchesRegex(said)) << value;
 }
 
 constexpr const char* one_line = "hotseat: [^\n]*HWLOC_SYNTHETIC[^\n]*\n";
 
 TEST(TopologyDeathTest, a_synthetic_machine_from_the_environment_is_not_real) {
-  REQUIRE_HWLOC();
+  if (!has_hwloc()) GTEST_SKIP() << without_hwloc;
   in_environment("HWLOC_SYNTHETIC", "numa:2 l3:4 core:16 pu:1", "", [](const topology& it) {
     return it.cpus().size() == 128 && it.cache_count() == 8 && !it.is_real() &&
            it.cpu_quota() == unlimited && !pin_this_thread(it, 0, pinning::core);
@@ -227,7 +219,7 @@ TEST(TopologyDeathTest, what_hwloc_cannot_build_leaves_a_flat_machine_and_one_li
 /// The quota found with these files, (name, text), below the cgroup root.
 double quota_with(const std::string& membership,
                   std::initializer_list<std::pair<std::string, const char*>> files) {
-  std::string name = testing::TempDir() + "hotseat.XXXXXX";
+  std::string name = ::testing::TempDir() + "hotseat.XXXXXX";
   if (mkdtemp(name.data()) == nullptr) throw std::runtime_error{"mkdtemp"};
   const std::filesystem::path top = name;
   const auto write = [&](const std::filesystem::path& file, const std::string& text) {
@@ -284,12 +276,12 @@ TEST(Pinning, a_thread_may_run_on_all_cpus_that_share_the_named_level) {
       if (each.*field == machine.cpus()[last].*field) expected.insert(each.os_index);
     }
     EXPECT_TRUE(pin_this_thread(machine, last, level));
-    EXPECT_EQ(allowed_cpus(), list(expected.begin(), expected.end()));
+    EXPECT_EQ(allowed_cpus(), cpu_list(expected.begin(), expected.end()));
   }
 }
 
 TEST(Pinning, what_cannot_be_done_is_refused_and_changes_nothing) {
-  const list before = allowed_cpus();
+  const cpu_list before = allowed_cpus();
   EXPECT_FALSE(pin_this_thread(topology::detect(), 1'000'000, pinning::core));
   EXPECT_FALSE(pin_this_thread(topology::flat(2), 0, pinning::node));
   EXPECT_TRUE(pin_this_thread(topology::flat(1), 99, pinning::none));

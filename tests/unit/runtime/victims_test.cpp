@@ -13,8 +13,6 @@
 namespace hotseat::detail {
 namespace {
 
-using list = std::vector<unsigned>;
-
 topology regular_machine(unsigned nodes, unsigned caches, unsigned cores,
                          unsigned threads) {
   std::vector<cpu> cpus;
@@ -30,7 +28,7 @@ victim_order order_of(const topology& machine, unsigned workers, unsigned self) 
   return {machine, assign_workers(machine, workers), self};
 }
 
-list level(const victim_order& order, distance which) {
+std::vector<unsigned> level(const victim_order& order, distance which) {
   const auto all = order.at(which);
   return {all.begin(), all.end()};
 }
@@ -47,8 +45,9 @@ std::vector<std::pair<unsigned, distance>> visits(const victim_order& order,
 }
 
 TEST(AssignWorkers, workers_go_round_robin_over_the_cpus) {
-  EXPECT_EQ(assign_workers(topology::flat(3), 8), (list{0, 1, 2, 0, 1, 2, 0, 1}));
-  EXPECT_EQ(assign_workers(topology::flat(8), 3), (list{0, 1, 2}));
+  EXPECT_EQ(assign_workers(topology::flat(3), 8),
+            (std::vector<unsigned>{0, 1, 2, 0, 1, 2, 0, 1}));
+  EXPECT_EQ(assign_workers(topology::flat(8), 3), (std::vector<unsigned>{0, 1, 2}));
   EXPECT_TRUE(assign_workers(topology::flat(8), 0).empty());
 }
 
@@ -62,16 +61,18 @@ TEST(Distance, is_decided_by_the_largest_thing_not_shared) {
 TEST(Victims, levels_follow_the_topology) {
   const topology machine = regular_machine(2, 2, 2, 1);
   const victim_order order = order_of(machine, 8, 2);
-  EXPECT_EQ(level(order, distance::cache), (list{3}));
-  EXPECT_EQ(level(order, distance::node), (list{0, 1}));
-  EXPECT_EQ(level(order, distance::remote), (list{4, 5, 6, 7}));
+  EXPECT_EQ(level(order, distance::cache), (std::vector<unsigned>{3}));
+  EXPECT_EQ(level(order, distance::node), (std::vector<unsigned>{0, 1}));
+  EXPECT_EQ(level(order, distance::remote), (std::vector<unsigned>{4, 5, 6, 7}));
   EXPECT_EQ(order.size(), 7U);
 }
 
 TEST(Victims, each_list_begins_after_its_worker_and_wraps) {
   const topology machine = topology::flat(5);
-  EXPECT_EQ(level(order_of(machine, 5, 0), distance::cache), (list{1, 2, 3, 4}));
-  EXPECT_EQ(level(order_of(machine, 5, 3), distance::cache), (list{4, 0, 1, 2}));
+  EXPECT_EQ(level(order_of(machine, 5, 0), distance::cache),
+            (std::vector<unsigned>{1, 2, 3, 4}));
+  EXPECT_EQ(level(order_of(machine, 5, 3), distance::cache),
+            (std::vector<unsigned>{4, 0, 1, 2}));
 }
 
 TEST(Victims, a_worker_that_is_alone_visits_nobody) {
@@ -83,8 +84,9 @@ TEST(Victims, a_worker_that_is_alone_visits_nobody) {
 
 TEST(Victims, workers_that_share_a_cpu_are_nearest) {
   const topology machine = regular_machine(2, 1, 1, 1);
-  EXPECT_EQ(level(order_of(machine, 6, 1), distance::cache), (list{3, 5}));
-  EXPECT_EQ(level(order_of(machine, 6, 1), distance::remote), (list{2, 4, 0}));
+  EXPECT_EQ(level(order_of(machine, 6, 1), distance::cache), (std::vector<unsigned>{3, 5}));
+  EXPECT_EQ(level(order_of(machine, 6, 1), distance::remote),
+            (std::vector<unsigned>{2, 4, 0}));
 }
 
 TEST(Victims, a_pool_smaller_than_a_cache_domain_has_only_near_victims) {
@@ -113,10 +115,10 @@ TEST(Victims, every_other_worker_is_visited_once_and_never_a_farther_one_first) 
       topology::described({{0, 0, 0, 0}, {1, 1, 0, 0}, {2, 2, 1, 0}, {3, 3, 2, 1}})};
   for (const topology& machine : machines) {
     for (const unsigned workers : {1U, 2U, 3U, 16U, 128U, 200U}) {
-      const list assigned = assign_workers(machine, workers);
+      const std::vector<unsigned> assigned = assign_workers(machine, workers);
       for (unsigned self = 0; self < workers; ++self) {
         const auto seen = visits({machine, assigned, self}, random());
-        list others;
+        std::vector<unsigned> others;
         distance farthest = distance::cache;
         for (const auto& [worker, how_far] : seen) {
           others.push_back(worker);
@@ -126,7 +128,7 @@ TEST(Victims, every_other_worker_is_visited_once_and_never_a_farther_one_first) 
                                               machine.cpus()[assigned[worker]]));
         }
         std::ranges::sort(others);
-        list expected;
+        std::vector<unsigned> expected;
         for (unsigned i = 0; i < workers; ++i) {
           if (i != self) expected.push_back(i);
         }
@@ -138,12 +140,12 @@ TEST(Victims, every_other_worker_is_visited_once_and_never_a_farther_one_first) 
 
 TEST(Victims, the_order_serves_for_waking_because_distance_is_symmetric) {
   const topology machine = regular_machine(2, 2, 2, 2);
-  const list assigned = assign_workers(machine, 24);
+  const std::vector<unsigned> assigned = assign_workers(machine, 24);
   for (unsigned a = 0; a < 24; ++a) {
     const victim_order from_a{machine, assigned, a};
     for (const distance how_far : distances) {
       for (const unsigned b : from_a.at(how_far)) {
-        const list back = level({machine, assigned, b}, how_far);
+        const std::vector<unsigned> back = level({machine, assigned, b}, how_far);
         EXPECT_TRUE(std::ranges::find(back, a) != back.end());
       }
     }
@@ -169,11 +171,11 @@ TEST(Victims, the_largest_random_number_starts_inside_the_level) {
 }
 
 /// Whether each victim of a level of 20 comes first about equally often.
-void expect_even_starts(const std::vector<std::uint64_t>& numbers) {
+void expect_even_starts(const std::vector<std::uint64_t>& starts) {
   const topology machine = regular_machine(2, 2, 20, 1);
   const victim_order order = order_of(machine, 80, 25);
   std::map<distance, std::map<unsigned, unsigned>> first;
-  for (const std::uint64_t random : numbers) {
+  for (const std::uint64_t random : starts) {
     distance last = distance::cache;
     bool is_first = true;
     for (const auto& [worker, how_far] : visits(order, random)) {
@@ -185,7 +187,7 @@ void expect_even_starts(const std::vector<std::uint64_t>& numbers) {
   for (const distance how_far : distances) {
     const std::size_t size = order.at(how_far).size();
     ASSERT_EQ(first[how_far].size(), size);
-    const double expected = static_cast<double>(numbers.size()) / static_cast<double>(size);
+    const double expected = static_cast<double>(starts.size()) / static_cast<double>(size);
     for (const auto& [worker, times] : first[how_far]) {
       EXPECT_NEAR(times, expected, expected / 4) << "worker " << worker;
     }
@@ -194,15 +196,15 @@ void expect_even_starts(const std::vector<std::uint64_t>& numbers) {
 
 TEST(Victims, random_numbers_start_everywhere_alike) {
   std::mt19937_64 random{1};
-  std::vector<std::uint64_t> numbers(20'000);
-  std::ranges::generate(numbers, random);
-  expect_even_starts(numbers);
+  std::vector<std::uint64_t> starts(20'000);
+  std::ranges::generate(starts, random);
+  expect_even_starts(starts);
 }
 
 TEST(Victims, even_a_counter_starts_everywhere_alike) {
-  std::vector<std::uint64_t> numbers(20'000);
-  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
-  expect_even_starts(numbers);
+  std::vector<std::uint64_t> starts(20'000);
+  for (std::size_t i = 0; i < starts.size(); ++i) starts[i] = i;
+  expect_even_starts(starts);
 }
 
 }  // namespace

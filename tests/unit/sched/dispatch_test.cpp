@@ -14,31 +14,15 @@ namespace {
 
 using testing::manual_executor;
 
-class transfer {
- public:
-  explicit transfer(std::coroutine_handle<> to) noexcept : to_{to} {}
-  static bool await_ready() noexcept { return false; }
-  [[nodiscard]] std::coroutine_handle<> await_suspend(
-      std::coroutine_handle<>) const noexcept {
-    return transfer_to(to_);
-  }
-  static void await_resume() noexcept {}
-
- private:
-  std::coroutine_handle<> to_;
-};
-
 testing::owned wait_in(waiter_queue& line, executor*& continued_on) {
   co_await testing::stand_in(line);
   continued_on = executor::current();
 }
 
-testing::owned nothing() { co_return; }
-
 testing::owned wait_then_transfer(waiter_queue& line, std::coroutine_handle<> next) {
   co_await testing::stand_in(line);
   this_thread().locks_held = 9;
-  co_await transfer{next};
+  co_await testing::transfer{next};
 }
 
 TEST(Dispatch, the_heir_is_scheduled_at_home_and_does_not_run_yet) {
@@ -87,7 +71,7 @@ TEST(Dispatch, a_task_without_a_home_continues_inside_the_call) {
 
 TEST(Dispatch, so_does_whatever_a_task_without_a_home_continues_with) {
   waiter_queue line;
-  const testing::owned next = nothing();
+  const testing::owned next = testing::do_nothing();
   const testing::owned heir = wait_then_transfer(line, next.handle());
   heir.run();
   dispatch_task(line.pop_front());
@@ -97,7 +81,7 @@ TEST(Dispatch, so_does_whatever_a_task_without_a_home_continues_with) {
 
 TEST(Dispatch, the_caller_keeps_its_count_of_locks) {
   waiter_queue line;
-  const testing::owned next = nothing();
+  const testing::owned next = testing::do_nothing();
   const testing::owned heir = wait_then_transfer(line, next.handle());
   heir.run();
   this_thread().locks_held = 1;

@@ -29,8 +29,6 @@ testing::detached note(manual_executor& ex, std::vector<executor*>& seen) {
   seen.push_back(executor::current());
 }
 
-testing::owned nothing() { co_return; }
-
 testing::detached ask_for(manual_executor& ex, std::coroutine_handle<> next) {
   co_await testing::on(ex);
   executor::run_next(next);
@@ -84,8 +82,8 @@ TEST(Executor, current_is_the_one_whose_worker_is_calling) {
 
 TEST(Executor, run_next_goes_before_everything_that_is_ready) {
   manual_executor ex{2};
-  testing::owned next = nothing();
-  testing::owned other = nothing();
+  testing::owned next = testing::do_nothing();
+  testing::owned other = testing::do_nothing();
   ask_for(ex, next.handle());
   other.start_on(ex);
   ASSERT_TRUE(ex.step(1));

@@ -37,8 +37,6 @@ struct place : line_waiter {
   waiter_line& line;
 };
 
-testing::owned nothing() { co_return; }
-
 /// Does what an operation does: prepare, join, arm.
 class Limits : public ::testing::Test {
  protected:
@@ -65,7 +63,7 @@ class Limits : public ::testing::Test {
   manual_executor ex{1};
   waiter_line line;
   std::stop_source source;
-  testing::owned task = nothing();
+  testing::owned task = testing::do_nothing();
   place who{line};
   std::optional<limits> wait;
 };

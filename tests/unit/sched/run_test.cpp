@@ -12,30 +12,16 @@
 namespace hotseat {
 namespace {
 
-class transfer {
- public:
-  explicit transfer(const std::coroutine_handle<>& to) noexcept : to_{to} {}
-  static bool await_ready() noexcept { return false; }
-  [[nodiscard]] std::coroutine_handle<> await_suspend(
-      std::coroutine_handle<>) const noexcept {
-    return transfer_to(to_);
-  }
-  static void await_resume() noexcept {}
-
- private:
-  const std::coroutine_handle<>& to_;
-};
-
 testing::owned ping(const std::coroutine_handle<>& to, int& left) {
   while (left > 0) {
     --left;
-    co_await transfer{to};
+    co_await testing::transfer{to};
   }
 }
 
 testing::owned say(std::string& log, char what, const std::coroutine_handle<>& next) {
   log += what;
-  if (next) co_await transfer{next};
+  if (next) co_await testing::transfer{next};
 }
 
 testing::owned leave_in_slot(std::string& log, char what, std::coroutine_handle<> next) {

@@ -27,7 +27,7 @@ machine_description small() {
   return m;
 }
 
-class Lines : public testing::Test {
+class Lines : public ::testing::Test {
  protected:
   duration load(unsigned core, duration now = 0) {
     return table.use(&memory[0], access::load, core, now);

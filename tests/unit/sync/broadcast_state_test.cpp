@@ -9,17 +9,14 @@
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/sync/detail/broadcast_state.hpp>
 #include <memory>
+#include <support/waiters.hpp>
 #include <thread>
 #include <vector>
 
 namespace hotseat::detail {
 namespace {
 
-std::vector<waiter*> list(waiter_queue heirs) {
-  std::vector<waiter*> result;
-  while (!heirs.empty()) result.push_back(&heirs.pop_front());
-  return result;
-}
+using testing::listed;
 
 class BroadcastState : public ::testing::Test {
  protected:
@@ -35,10 +32,10 @@ TEST_F(BroadcastState, is_open_when_nothing_is_missing) {
   EXPECT_TRUE(broadcast_state{0}.is_open());
   broadcast_state gate{2};
   EXPECT_FALSE(gate.is_open());
-  EXPECT_TRUE(list(gate.subtract(1, "gate")).empty());
+  EXPECT_TRUE(listed(gate.subtract(1, "gate")).empty());
   EXPECT_FALSE(gate.is_open());
   EXPECT_EQ(gate.missing(), 1U);
-  EXPECT_TRUE(list(gate.subtract(1, "gate")).empty());
+  EXPECT_TRUE(listed(gate.subtract(1, "gate")).empty());
   EXPECT_TRUE(gate.is_open());
 }
 
@@ -46,7 +43,7 @@ TEST_F(BroadcastState, B1_nobody_waits_at_an_open_one) {
   broadcast_state gate{1};
   enqueue(gate);
   EXPECT_TRUE(gate.is_waited());
-  EXPECT_EQ(list(gate.open()).size(), 1U);
+  EXPECT_EQ(listed(gate.open()).size(), 1U);
   EXPECT_FALSE(gate.is_waited());
   line_waiter late;
   EXPECT_TRUE(gate.pass_or_enqueue(late));
@@ -57,19 +54,19 @@ TEST_F(BroadcastState, B2_an_opening_lets_out_everybody_in_order_of_arrival) {
   broadcast_state gate{2};
   line_waiter& a = enqueue(gate);
   line_waiter& b = enqueue(gate);
-  EXPECT_TRUE(list(gate.subtract(1, "gate")).empty());
+  EXPECT_TRUE(listed(gate.subtract(1, "gate")).empty());
   line_waiter& c = enqueue(gate);
-  EXPECT_EQ(list(gate.subtract(1, "gate")), (std::vector<waiter*>{&a, &b, &c}));
+  EXPECT_EQ(listed(gate.subtract(1, "gate")), (std::vector<waiter*>{&a, &b, &c}));
   for (const line_waiter& w : waiters) EXPECT_FALSE(w.is_in_line);
 }
 
 TEST_F(BroadcastState, B2_who_comes_after_it_has_closed_waits_for_the_next_opening) {
   broadcast_state gate{1};
   line_waiter& a = enqueue(gate);
-  EXPECT_EQ(list(gate.open()), (std::vector<waiter*>{&a}));
+  EXPECT_EQ(listed(gate.open()), (std::vector<waiter*>{&a}));
   gate.close();
   line_waiter& b = enqueue(gate);
-  EXPECT_EQ(list(gate.open()), (std::vector<waiter*>{&b}));
+  EXPECT_EQ(listed(gate.open()), (std::vector<waiter*>{&b}));
 }
 
 // The waiter destroys the gate as soon as it sees that it is open.
@@ -89,11 +86,11 @@ TEST_F(BroadcastState, B3_the_opening_is_the_last_touch) {
 TEST_F(BroadcastState, counting_goes_on_beside_the_line) {
   broadcast_state gate{3};
   line_waiter& a = enqueue(gate);
-  EXPECT_TRUE(list(gate.subtract(2, "gate")).empty());
+  EXPECT_TRUE(listed(gate.subtract(2, "gate")).empty());
   gate.add(4, "gate");
   EXPECT_EQ(gate.missing(), 5U);
   EXPECT_TRUE(gate.is_waited());
-  EXPECT_EQ(list(gate.subtract(5, "gate")), (std::vector<waiter*>{&a}));
+  EXPECT_EQ(listed(gate.subtract(5, "gate")), (std::vector<waiter*>{&a}));
 }
 
 TEST_F(BroadcastState, adding_to_an_open_one_closes_it) {
@@ -101,7 +98,7 @@ TEST_F(BroadcastState, adding_to_an_open_one_closes_it) {
   gate.add(2, "gate");
   EXPECT_FALSE(gate.is_open());
   enqueue(gate);
-  EXPECT_EQ(list(gate.subtract(2, "gate")).size(), 1U);
+  EXPECT_EQ(listed(gate.subtract(2, "gate")).size(), 1U);
 }
 
 TEST_F(BroadcastState, closing_a_closed_one_changes_nothing) {
@@ -112,7 +109,7 @@ TEST_F(BroadcastState, closing_a_closed_one_changes_nothing) {
   gate.close();
   EXPECT_EQ(gate.missing(), 3U);
   EXPECT_TRUE(gate.is_waited());
-  EXPECT_EQ(list(gate.open()).size(), 1U);
+  EXPECT_EQ(listed(gate.open()).size(), 1U);
 }
 
 TEST_F(BroadcastState, the_last_to_count_down_passes_with_those_it_lets_out) {
@@ -123,7 +120,7 @@ TEST_F(BroadcastState, the_last_to_count_down_passes_with_those_it_lets_out) {
   EXPECT_FALSE(gate.subtract_and_pass_or_enqueue(1, "gate", first, heirs));
   EXPECT_FALSE(gate.try_subtract_and_pass(2)) << "somebody waits";
   EXPECT_TRUE(gate.subtract_and_pass_or_enqueue(2, "gate", second, heirs));
-  EXPECT_EQ(list(heirs), (std::vector<waiter*>{&first}));
+  EXPECT_EQ(listed(heirs), (std::vector<waiter*>{&first}));
   EXPECT_FALSE(second.is_in_line);
 }
 
@@ -142,7 +139,7 @@ TEST_F(BroadcastState, W1_a_waiter_is_taken_out_once) {
   EXPECT_TRUE(gate.leave(a));
   EXPECT_FALSE(gate.leave(a));
   EXPECT_TRUE(gate.is_waited());
-  EXPECT_EQ(list(gate.open()), (std::vector<waiter*>{&b}));
+  EXPECT_EQ(listed(gate.open()), (std::vector<waiter*>{&b}));
   EXPECT_FALSE(gate.leave(b));
   EXPECT_TRUE(gate.is_open());
 }

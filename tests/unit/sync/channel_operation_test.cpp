@@ -15,6 +15,8 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <support/events.hpp>
+#include <support/handoffs.hpp>
 #include <support/manual_executor.hpp>
 #include <support/probes.hpp>
 #include <system_error>
@@ -25,18 +27,13 @@
 namespace hotseat {
 namespace {
 
+using testing::event_at;
+using testing::events;
 using namespace std::chrono_literals;
 using testing::manual_executor;
 using testing::owned;
 
 // --- Who runs where.
-
-struct event_at {
-  std::string name;
-  std::optional<unsigned> worker;
-  friend bool operator==(const event_at&, const event_at&) = default;
-};
-using events = std::vector<event_at>;
 
 template <class Channel>
 owned send_noting(Channel& to, int value, manual_executor& ex, events& log) {
@@ -211,9 +208,7 @@ class LimitedChannel : public ::testing::Test {
     ex.run_all();
   }
 };
-using handoffs =
-    ::testing::Types<handoff::exchange, handoff::dispatch, handoff::resume_inline>;
-TYPED_TEST_SUITE(LimitedChannel, handoffs);
+TYPED_TEST_SUITE(LimitedChannel, testing::handoffs);
 
 TYPED_TEST(LimitedChannel, a_sender_that_is_told_to_stop_keeps_its_value) {
   owned sender = this->send_stoppable();

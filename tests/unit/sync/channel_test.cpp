@@ -24,6 +24,7 @@
 #include <stop_token>
 #include <string>
 #include <support/counted_new.hpp>
+#include <support/handoffs.hpp>
 #include <support/manual_executor.hpp>
 #include <support/probes.hpp>
 #include <thread>
@@ -81,9 +82,7 @@ class Channel : public ::testing::Test {
     ex.run_all();
   }
 };
-using handoffs =
-    ::testing::Types<handoff::exchange, handoff::dispatch, handoff::resume_inline>;
-TYPED_TEST_SUITE(Channel, handoffs);
+TYPED_TEST_SUITE(Channel, testing::handoffs);
 
 TYPED_TEST(Channel, neither_side_waits_while_there_is_room_and_there_are_values) {
   typename TestFixture::ints c{3};

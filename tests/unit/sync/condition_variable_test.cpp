@@ -14,6 +14,7 @@
 #include <stop_token>
 #include <string>
 #include <support/counted_new.hpp>
+#include <support/handoffs.hpp>
 #include <support/manual_executor.hpp>
 #include <support/probes.hpp>
 #include <thread>
@@ -28,7 +29,7 @@ using testing::manual_executor;
 using testing::owned;
 
 template <class Handoff>
-struct shared_number {
+struct watched_number {
   basic_mutex<Handoff> m;
   basic_condition_variable<Handoff> changed;
   int value = 0;
@@ -39,7 +40,7 @@ struct shared_number {
 template <class Handoff>
 class ConditionVariable : public ::testing::Test {
  protected:
-  shared_number<Handoff> all;
+  watched_number<Handoff> all;
   manual_executor ex{2};
 
   owned wait_once(char name) {
@@ -80,9 +81,7 @@ class ConditionVariable : public ::testing::Test {
     return true;
   }
 };
-using handoffs =
-    ::testing::Types<handoff::exchange, handoff::dispatch, handoff::resume_inline>;
-TYPED_TEST_SUITE(ConditionVariable, handoffs);
+TYPED_TEST_SUITE(ConditionVariable, testing::handoffs);
 
 TYPED_TEST(ConditionVariable, a_wait_gives_the_mutex_away) {
   owned waiting = this->wait_once('a');
@@ -383,7 +382,7 @@ TYPED_TEST(ConditionVariable, waiting_and_notifying_allocate_nothing) {
 // The paper: a notified task that finds the mutex free runs here, at once, and the notifier
 // is scheduled.
 TEST(ConditionVariableExchange, runs_the_notified_task_here_and_the_notifier_elsewhere) {
-  shared_number<handoff::exchange> all;
+  watched_number<handoff::exchange> all;
   manual_executor ex{2};
   const auto wait = [](auto& s, manual_executor& on) -> owned {
     co_await s.m.lock();
@@ -408,7 +407,7 @@ TEST(ConditionVariableExchange, runs_the_notified_task_here_and_the_notifier_els
 
 // The mutex is held: one exchange for each notification, no other resumption.
 TEST(ConditionVariableExchange, a_notification_with_the_mutex_held_costs_one_exchange) {
-  shared_number<handoff::exchange> all;
+  watched_number<handoff::exchange> all;
   manual_executor ex{1};
   constexpr int rounds = 10;
   const auto play = [](auto& s, int parity) -> owned {

@@ -21,6 +21,8 @@
 #include <optional>
 #include <string>
 #include <support/counted_new.hpp>
+#include <support/events.hpp>
+#include <support/frugal_executor.hpp>
 #include <support/mutex_kinds.hpp>
 #include <support/probes.hpp>
 #include <thread>
@@ -32,6 +34,8 @@ namespace hotseat {
 namespace {
 
 using testing::detached;
+using testing::event_at;
+using testing::events;
 using testing::manual_executor;
 using testing::owned;
 
@@ -200,21 +204,8 @@ detached sections_that_count_allocations(Mutex& m, executor& where, int times, i
   ++done;
 }
 
-/// A queue of a fixed size, so that it does not allocate itself.
-class frugal_executor final : public executor {
- public:
-  void schedule(waiter& ready) noexcept override { line_.push_back(ready); }
-  void run_all() {
-    const testing::worker_scope scope{*this};
-    while (!line_.empty()) run_until_idle(line_.pop_front().task);
-  }
-
- private:
-  waiter_queue line_;
-};
-
 TYPED_TEST(MutexOfAnyKind, neither_lock_nor_unlock_allocates) {
-  frugal_executor ex;
+  testing::frugal_executor ex;
   int done = 0;
   std::uint64_t allocated = 0;
   ASSERT_TRUE(this->m.try_lock());
@@ -349,13 +340,6 @@ TYPED_TEST(MutexOfAnyKind, a_blocked_thread_gets_the_mutex_in_its_turn) {
 }
 
 // --- What the hand-offs do differently.
-
-struct event_at {
-  char name;
-  std::optional<unsigned> worker;
-  friend bool operator==(const event_at&, const event_at&) = default;
-};
-using events = std::vector<event_at>;
 
 template <class Mutex>
 owned leave_when_told(Mutex& m, waiter_queue& pause, manual_executor& ex, events& log) {

@@ -6,17 +6,14 @@
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/sync/detail/once_state.hpp>
+#include <support/waiters.hpp>
 #include <thread>
 #include <vector>
 
 namespace hotseat::detail {
 namespace {
 
-std::vector<waiter*> list(waiter_queue heirs) {
-  std::vector<waiter*> result;
-  while (!heirs.empty()) result.push_back(&heirs.pop_front());
-  return result;
-}
+using testing::listed;
 
 class OnceState : public ::testing::Test {
  protected:
@@ -35,18 +32,18 @@ TEST_F(OnceState, O1_at_most_one_is_running) {
   EXPECT_FALSE(state.try_enter());
   enqueue();
   EXPECT_FALSE(state.try_enter());
-  EXPECT_EQ(list(state.fail()).size(), 1U);
+  EXPECT_EQ(listed(state.fail()).size(), 1U);
   EXPECT_FALSE(state.try_enter()) << "it is the turn of the one that waited";
-  EXPECT_TRUE(list(state.fail()).empty());
+  EXPECT_TRUE(listed(state.fail()).empty());
   EXPECT_TRUE(state.try_enter());
-  EXPECT_TRUE(list(state.succeed()).empty());
+  EXPECT_TRUE(listed(state.succeed()).empty());
 }
 
 TEST_F(OnceState, O1_the_slow_way_in_gives_the_turn_to_one) {
   once_waiter first;
   EXPECT_EQ(state.enter_or_enqueue(first), once_turn::ours);
   enqueue();
-  EXPECT_EQ(list(state.succeed()).size(), 1U);
+  EXPECT_EQ(listed(state.succeed()).size(), 1U);
   EXPECT_EQ(state.enter_or_enqueue(first), once_turn::done);
 }
 
@@ -56,7 +53,7 @@ TEST_F(OnceState, O2_success_is_told_to_everybody_for_ever) {
   EXPECT_FALSE(state.is_done());
   once_waiter& a = enqueue();
   once_waiter& b = enqueue();
-  EXPECT_EQ(list(state.succeed()), (std::vector<waiter*>{&a, &b}));
+  EXPECT_EQ(listed(state.succeed()), (std::vector<waiter*>{&a, &b}));
   EXPECT_EQ(a.found, once_turn::done);
   EXPECT_EQ(b.found, once_turn::done);
   EXPECT_TRUE(state.is_done());
@@ -68,13 +65,13 @@ TEST_F(OnceState, O3_a_failure_lets_in_the_one_that_has_waited_longest) {
   EXPECT_TRUE(state.try_enter());
   once_waiter& a = enqueue();
   once_waiter& b = enqueue();
-  EXPECT_EQ(list(state.fail()), (std::vector<waiter*>{&a}));
+  EXPECT_EQ(listed(state.fail()), (std::vector<waiter*>{&a}));
   EXPECT_EQ(a.found, once_turn::ours);
   EXPECT_TRUE(b.is_in_line);
   EXPECT_FALSE(state.is_done());
-  EXPECT_EQ(list(state.fail()), (std::vector<waiter*>{&b}));
+  EXPECT_EQ(listed(state.fail()), (std::vector<waiter*>{&b}));
   EXPECT_EQ(b.found, once_turn::ours);
-  EXPECT_TRUE(list(state.succeed()).empty());
+  EXPECT_TRUE(listed(state.succeed()).empty());
 }
 
 TEST_F(OnceState, W1_who_leaves_is_not_given_the_turn) {
@@ -83,8 +80,8 @@ TEST_F(OnceState, W1_who_leaves_is_not_given_the_turn) {
   once_waiter& b = enqueue();
   EXPECT_TRUE(state.leave(a));
   EXPECT_FALSE(state.leave(a));
-  EXPECT_EQ(list(state.fail()), (std::vector<waiter*>{&b}));
-  EXPECT_TRUE(list(state.fail()).empty());
+  EXPECT_EQ(listed(state.fail()), (std::vector<waiter*>{&b}));
+  EXPECT_TRUE(listed(state.fail()).empty());
   EXPECT_FALSE(state.is_running());
 }
 

@@ -7,16 +7,13 @@
 #include <hotseat/core/waiter_queue.hpp>
 #include <hotseat/sync/detail/permit_state.hpp>
 #include <random>
+#include <support/waiters.hpp>
 #include <vector>
 
 namespace hotseat::detail {
 namespace {
 
-std::vector<waiter*> list(waiter_queue heirs) {
-  std::vector<waiter*> result;
-  while (!heirs.empty()) result.push_back(&heirs.pop_front());
-  return result;
-}
+using testing::listed;
 
 class PermitState : public ::testing::Test {
  protected:
@@ -31,7 +28,7 @@ class PermitState : public ::testing::Test {
 };
 
 TEST_F(PermitState, takes_what_is_there_and_no_more) {
-  EXPECT_EQ(list(state.release(3)).size(), 0U);
+  EXPECT_EQ(listed(state.release(3)).size(), 0U);
   EXPECT_FALSE(state.try_acquire(4));
   EXPECT_TRUE(state.try_acquire(2));
   EXPECT_EQ(state.available(), 1U);
@@ -54,7 +51,7 @@ TEST_F(PermitState, P1_permits_are_neither_lost_nor_made) {
   std::uint64_t granted = 0;
   std::vector<permit_waiter*> line;
   const auto take = [&](waiter_queue heirs) {
-    for (waiter* const heir : list(heirs)) {
+    for (waiter* const heir : listed(heirs)) {
       ASSERT_EQ(heir, line.front());
       granted += line.front()->wants;
       line.erase(line.begin());
@@ -103,30 +100,31 @@ TEST_F(PermitState, P2_the_first_in_line_wants_more_than_there_is) {
   static_cast<void>(state.release(1));
   const permit_waiter& two = enqueue(2);
   EXPECT_EQ(state.available(), 1U);
-  EXPECT_EQ(list(state.release(1)), std::vector<waiter*>{const_cast<permit_waiter*>(&two)});
+  EXPECT_EQ(listed(state.release(1)),
+            std::vector<waiter*>{const_cast<permit_waiter*>(&two)});
   EXPECT_EQ(state.available(), 0U);
 }
 
 TEST_F(PermitState, P3_a_large_request_is_not_overtaken_by_small_ones) {
   permit_waiter& large = enqueue(5);
   permit_waiter& small = enqueue(1);
-  EXPECT_EQ(list(state.release(4)).size(), 0U);
+  EXPECT_EQ(listed(state.release(4)).size(), 0U);
   EXPECT_FALSE(state.try_acquire(1));
-  EXPECT_EQ(list(state.release(2)), (std::vector<waiter*>{&large, &small}));
+  EXPECT_EQ(listed(state.release(2)), (std::vector<waiter*>{&large, &small}));
   EXPECT_EQ(state.available(), 0U);
 }
 
 TEST_F(PermitState, the_number_can_be_replaced) {
-  EXPECT_TRUE(list(state.replace(1)).empty());
-  EXPECT_TRUE(list(state.replace(1)).empty());
+  EXPECT_TRUE(listed(state.replace(1)).empty());
+  EXPECT_TRUE(listed(state.replace(1)).empty());
   EXPECT_EQ(state.available(), 1U);
-  EXPECT_TRUE(list(state.replace(0)).empty());
+  EXPECT_TRUE(listed(state.replace(0)).empty());
   permit_waiter& a = enqueue(1);
   permit_waiter& b = enqueue(1);
-  EXPECT_TRUE(list(state.replace(0)).empty());
-  EXPECT_EQ(list(state.replace(1)), std::vector<waiter*>{&a});
+  EXPECT_TRUE(listed(state.replace(0)).empty());
+  EXPECT_EQ(listed(state.replace(1)), std::vector<waiter*>{&a});
   EXPECT_EQ(state.available(), 0U);
-  EXPECT_EQ(list(state.replace(2)), std::vector<waiter*>{&b});
+  EXPECT_EQ(listed(state.replace(2)), std::vector<waiter*>{&b});
   EXPECT_EQ(state.available(), 1U);
 }
 
@@ -137,7 +135,7 @@ TEST_F(PermitState, whoever_leaves_lets_those_behind_it_in) {
   permit_waiter& b = enqueue(1);
   waiter_queue heirs;
   EXPECT_TRUE(state.leave(large, heirs));
-  EXPECT_EQ(list(heirs), (std::vector<waiter*>{&a, &b}));
+  EXPECT_EQ(listed(heirs), (std::vector<waiter*>{&a, &b}));
   EXPECT_FALSE(state.leave(a, heirs));
   EXPECT_TRUE(heirs.empty());
   EXPECT_FALSE(state.is_waited());

@@ -7,17 +7,14 @@
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/sync/detail/phase_state.hpp>
+#include <support/waiters.hpp>
 #include <thread>
 #include <vector>
 
 namespace hotseat::detail {
 namespace {
 
-std::vector<waiter*> list(waiter_queue heirs) {
-  std::vector<waiter*> result;
-  while (!heirs.empty()) result.push_back(&heirs.pop_front());
-  return result;
-}
+using testing::listed;
 
 class PhaseState : public ::testing::Test {
  protected:
@@ -36,7 +33,7 @@ TEST_F(PhaseState, one_alone_is_always_the_last) {
   phase_state phases{1};
   for (int phase = 0; phase < 3; ++phase) {
     EXPECT_TRUE(arrive_last(phases));
-    EXPECT_TRUE(list(phases.end_phase()).empty());
+    EXPECT_TRUE(listed(phases.end_phase()).empty());
     EXPECT_EQ(phases.missing(), 1U);
   }
 }
@@ -47,7 +44,7 @@ TEST_F(PhaseState, H1_a_phase_ends_when_as_many_have_arrived_as_it_expected) {
   EXPECT_EQ(phases.missing(), 2U);
   arrive(phases);
   EXPECT_TRUE(arrive_last(phases));
-  EXPECT_EQ(list(phases.end_phase()).size(), 2U);
+  EXPECT_EQ(listed(phases.end_phase()).size(), 2U);
   EXPECT_EQ(phases.missing(), 3U);
 }
 
@@ -57,7 +54,7 @@ TEST_F(PhaseState, H2_nobody_is_let_out_before_the_last_ends_the_phase) {
   EXPECT_TRUE(arrive_last(phases));
   EXPECT_TRUE(a.is_in_line);
   EXPECT_TRUE(phases.is_waited());
-  EXPECT_EQ(list(phases.end_phase()), (std::vector<waiter*>{&a}));
+  EXPECT_EQ(listed(phases.end_phase()), (std::vector<waiter*>{&a}));
   EXPECT_FALSE(phases.is_waited());
 }
 
@@ -68,7 +65,7 @@ TEST_F(PhaseState, H3_the_end_of_a_phase_lets_out_everybody_in_order_of_arrival)
     line_waiter& b = arrive(phases);
     line_waiter& c = arrive(phases);
     EXPECT_TRUE(arrive_last(phases));
-    EXPECT_EQ(list(phases.end_phase()), (std::vector<waiter*>{&a, &b, &c}));
+    EXPECT_EQ(listed(phases.end_phase()), (std::vector<waiter*>{&a, &b, &c}));
   }
 }
 
@@ -80,7 +77,7 @@ TEST_F(PhaseState, H4_who_leaves_early_has_arrived) {
   EXPECT_EQ(phases.missing(), 2U);
   line_waiter& b = arrive(phases);
   EXPECT_TRUE(arrive_last(phases));
-  EXPECT_EQ(list(phases.end_phase()), (std::vector<waiter*>{&b}));
+  EXPECT_EQ(listed(phases.end_phase()), (std::vector<waiter*>{&b}));
   EXPECT_EQ(phases.missing(), 3U) << "it is expected again";
 }
 
@@ -90,7 +87,7 @@ TEST_F(PhaseState, H4_even_while_the_completion_runs) {
   line_waiter& b = arrive(phases);
   EXPECT_TRUE(arrive_last(phases));
   EXPECT_TRUE(phases.leave(a));
-  EXPECT_EQ(list(phases.end_phase()), (std::vector<waiter*>{&b}));
+  EXPECT_EQ(listed(phases.end_phase()), (std::vector<waiter*>{&b}));
   EXPECT_FALSE(phases.leave(b)) << "it has been let out";
 }
 
@@ -100,7 +97,7 @@ TEST_F(PhaseState, who_drops_arrives_once_more_and_is_not_expected_again) {
   EXPECT_EQ(phases.missing(), 2U);
   line_waiter& a = arrive(phases);
   EXPECT_TRUE(arrive_last(phases));
-  EXPECT_EQ(list(phases.end_phase()), (std::vector<waiter*>{&a}));
+  EXPECT_EQ(listed(phases.end_phase()), (std::vector<waiter*>{&a}));
   EXPECT_EQ(phases.missing(), 2U);
 }
 
@@ -108,9 +105,9 @@ TEST_F(PhaseState, who_drops_may_be_the_last) {
   phase_state phases{2};
   line_waiter& a = arrive(phases);
   EXPECT_TRUE(phases.arrive_and_drop());
-  EXPECT_EQ(list(phases.end_phase()), (std::vector<waiter*>{&a}));
+  EXPECT_EQ(listed(phases.end_phase()), (std::vector<waiter*>{&a}));
   EXPECT_TRUE(phases.arrive_and_drop());
-  EXPECT_TRUE(list(phases.end_phase()).empty());
+  EXPECT_TRUE(listed(phases.end_phase()).empty());
   EXPECT_EQ(phases.missing(), 0U) << "nobody takes part any more";
 }
 

@@ -22,6 +22,7 @@
 namespace hotseat {
 namespace {
 
+using testing::is_free;
 using namespace std::chrono_literals;
 using testing::manual_executor;
 using testing::owned;
@@ -60,13 +61,6 @@ using sides =
                      reading<basic_shared_mutex<handoff::exchange>>,
                      reading<basic_shared_mutex<handoff::dispatch>>,
                      reading<basic_shared_mutex<handoff::resume_inline>>>;
-
-template <class Mutex>
-bool is_free(Mutex& m) {
-  if (!m.try_lock()) return false;
-  m.unlock_dispatch();
-  return true;
-}
 
 template <class Side>
 class LimitedScope : public ::testing::Test {

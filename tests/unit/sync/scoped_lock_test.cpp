@@ -16,19 +16,13 @@
 namespace hotseat {
 namespace {
 
+using testing::is_free;
 using testing::manual_executor;
 using testing::owned;
 
 static_assert(!std::is_copy_constructible_v<scoped_lock<mutex>>);
 static_assert(std::is_nothrow_move_constructible_v<scoped_lock<mutex>>);
 static_assert(std::is_nothrow_move_assignable_v<scoped_lock<mutex>>);
-
-template <class Mutex>
-bool is_free(Mutex& m) {
-  if (!m.try_lock()) return false;
-  m.unlock_dispatch();
-  return true;
-}
 
 template <class Mutex>
 class ScopedLock : public ::testing::Test {

@@ -12,6 +12,7 @@
 #include <stop_token>
 #include <string>
 #include <support/counted_new.hpp>
+#include <support/handoffs.hpp>
 #include <support/manual_executor.hpp>
 #include <support/probes.hpp>
 #include <thread>
@@ -54,9 +55,7 @@ class Semaphore : public ::testing::Test {
     ex.run_all();
   }
 };
-using handoffs =
-    ::testing::Types<handoff::exchange, handoff::dispatch, handoff::resume_inline>;
-TYPED_TEST_SUITE(Semaphore, handoffs);
+TYPED_TEST_SUITE(Semaphore, testing::handoffs);
 
 TYPED_TEST(Semaphore, counts) {
   this->s.release_dispatch(3);

@@ -29,6 +29,8 @@
 #include <stop_token>
 #include <string>
 #include <support/counted_new.hpp>
+#include <support/events.hpp>
+#include <support/frugal_executor.hpp>
 #include <support/probes.hpp>
 #include <support/shared_mutex_kinds.hpp>
 #include <thread>
@@ -40,6 +42,8 @@ namespace hotseat {
 namespace {
 
 using testing::detached;
+using testing::event_at;
+using testing::events;
 using testing::manual_executor;
 using testing::owned;
 
@@ -189,7 +193,7 @@ TYPED_TEST(SharedMutexOfAnyKind, all_enter_in_order_of_arrival) {
 }
 
 template <class Mutex>
-owned count_locks(Mutex& a, Mutex& b, std::vector<std::uint32_t>& counts) {
+owned count_shared_locks(Mutex& a, Mutex& b, std::vector<std::uint32_t>& counts) {
   co_await a.lock_shared();
   counts.push_back(this_thread().locks_held);
   co_await b.lock();
@@ -206,7 +210,7 @@ TYPED_TEST(SharedMutexOfAnyKind, a_task_knows_how_many_locks_it_owns_wherever_it
   ASSERT_TRUE(this->m.try_lock());
   ASSERT_TRUE(other.try_lock_shared());
   EXPECT_EQ(this_thread().locks_held, 2U);
-  this->start(count_locks(this->m, other, counts));
+  this->start(count_shared_locks(this->m, other, counts));
   this->m.unlock_dispatch();
   this->ex.run_all();
   EXPECT_EQ(counts, (std::vector<std::uint32_t>{1}));
@@ -217,7 +221,7 @@ TYPED_TEST(SharedMutexOfAnyKind, a_task_knows_how_many_locks_it_owns_wherever_it
 }
 
 template <class Mutex>
-detached lock_then_destroy(executor& where, std::unique_ptr<Mutex>& m) {
+detached write_then_destroy(executor& where, std::unique_ptr<Mutex>& m) {
   co_await testing::on(where);
   co_await m->lock();
   m->unlock_dispatch();
@@ -225,7 +229,7 @@ detached lock_then_destroy(executor& where, std::unique_ptr<Mutex>& m) {
 }
 
 template <class Mutex>
-detached unlock_once(executor& where, Mutex& m, bool is_reader, bool& is_done) {
+detached leave_once(executor& where, Mutex& m, bool is_reader, bool& is_done) {
   co_await testing::on(where);
   if (is_reader) {
     co_await m.unlock_shared();
@@ -243,26 +247,13 @@ TYPED_TEST(SharedMutexOfAnyKind, the_heir_may_destroy_it_at_once) {
     auto doomed = std::make_unique<TypeParam>();
     bool is_done = false;
     ASSERT_TRUE(is_reader ? doomed->try_lock_shared() : doomed->try_lock());
-    lock_then_destroy(now, doomed);
+    write_then_destroy(now, doomed);
     ASSERT_NE(doomed, nullptr);
-    unlock_once(now, *doomed, is_reader, is_done);
+    leave_once(now, *doomed, is_reader, is_done);
     EXPECT_EQ(doomed, nullptr);
     EXPECT_TRUE(is_done);
   }
 }
-
-/// Its line has no memory of its own, so that it does not allocate.
-class frugal_executor final : public executor {
- public:
-  void schedule(waiter& ready) noexcept override { line_.push_back(ready); }
-  void run_all() {
-    const testing::worker_scope scope{*this};
-    while (!line_.empty()) run_until_idle(line_.pop_front().task);
-  }
-
- private:
-  waiter_queue line_;
-};
 
 template <class Mutex>
 detached enter_in_all_ways(Mutex& m, executor& where, std::stop_token stop, int times,
@@ -280,7 +271,7 @@ detached enter_in_all_ways(Mutex& m, executor& where, std::stop_token stop, int 
 }
 
 TYPED_TEST(SharedMutexOfAnyKind, nothing_allocates) {
-  frugal_executor frugal;
+  testing::frugal_executor frugal;
   std::stop_source source;
   int done = 0;
   ASSERT_TRUE(this->m.try_lock());
@@ -695,12 +686,12 @@ task<> enter_often(shared_number<Mutex>& shared, int times, int self) {
   }
 }
 
-constexpr int scale = config::sanitizes_thread || config::sanitizes_address ? 1 : 4;
+constexpr int shared_scale = config::sanitizes_thread || config::sanitizes_address ? 1 : 4;
 
 TYPED_TEST(SharedMutexOfAnyKind, plain_threads_and_tasks_share_one_line) {
   constexpr int threads = 2;
   constexpr int coroutines = 8;
-  constexpr int times = 100 * scale;  // Divisible by 4.
+  constexpr int times = 100 * shared_scale;  // Divisible by 4.
   thread_pool pool{3};
   shared_number<TypeParam> shared;
   std::vector<std::thread> blocking;
@@ -725,13 +716,6 @@ TYPED_TEST(SharedMutexOfAnyKind, plain_threads_and_tasks_share_one_line) {
 }
 
 // --- What the hand-offs do differently: the paper's rules.
-
-struct event_at {
-  char name;
-  std::optional<unsigned> worker;
-  friend bool operator==(const event_at&, const event_at&) = default;
-};
-using events = std::vector<event_at>;
 
 /// One shared mutex and two workers: worker 1 brings everybody in, worker 0 unlocks.
 template <class Mutex>

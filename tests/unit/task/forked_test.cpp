@@ -12,10 +12,13 @@
 #include <stop_token>
 #include <string>
 #include <support/probes.hpp>
+#include <support/tasks.hpp>
 #include <utility>
 
 namespace hotseat::detail {
 namespace {
+
+using testing::say_plainly;
 
 using testing::manual_executor;
 using verb = manual_executor::verb;
@@ -28,11 +31,6 @@ task<> say(std::string& log, char what) {
 task<> say_in_a_child(std::string& log, char what) {
   co_await say(log, what);
   log += '.';
-}
-
-testing::owned say_plainly(std::string& log, char what) {
-  log += what;
-  co_return;
 }
 
 /// Three children and the task that waits for them.

@@ -13,10 +13,8 @@
 namespace hotseat::detail {
 namespace {
 
-testing::owned nothing() { co_return; }
-
 TEST(JoinCounter, the_last_arrival_gets_the_waiting_task) {
-  const testing::owned waiting = nothing();
+  const testing::owned waiting = testing::do_nothing();
   join_counter join;
   join.start(3, waiting.handle());
   EXPECT_FALSE(join.arrive());
@@ -25,7 +23,7 @@ TEST(JoinCounter, the_last_arrival_gets_the_waiting_task) {
 }
 
 TEST(JoinCounter, one_child_is_the_last) {
-  const testing::owned waiting = nothing();
+  const testing::owned waiting = testing::do_nothing();
   join_counter join;
   join.start(1, waiting.handle());
   EXPECT_EQ(join.arrive(), waiting.handle());
@@ -33,7 +31,7 @@ TEST(JoinCounter, one_child_is_the_last) {
 
 TEST(JoinCounter, of_several_threads_one_is_the_last_and_sees_what_the_others_did) {
   constexpr std::size_t threads = 4;
-  const testing::owned waiting = nothing();
+  const testing::owned waiting = testing::do_nothing();
   for (int round = 0; round < 100; ++round) {
     join_counter join;
     join.start(threads, waiting.handle());

@@ -9,10 +9,13 @@
 #include <stop_token>
 #include <string>
 #include <support/probes.hpp>
+#include <support/tasks.hpp>
 #include <utility>
 
 namespace hotseat::detail {
 namespace {
+
+using testing::say_plainly;
 
 /// The least that can be made of promise_base.
 class bare {
@@ -36,26 +39,21 @@ class bare {
   explicit bare(std::coroutine_handle<promise_type> c) noexcept : coroutine{c} {}
 };
 
-bare say(std::string& log, char what) {
-  log += what;
-  co_return;
-}
-
-testing::owned say_plainly(std::string& log, char what) {
+bare say_bare(std::string& log, char what) {
   log += what;
   co_return;
 }
 
 TEST(PromiseBase, starts_suspended) {
   std::string log;
-  const bare task = say(log, 'a');
+  const bare task = say_bare(log, 'a');
   EXPECT_EQ(log, "");
 }
 
 TEST(PromiseBase, at_its_end_a_task_continues_with_its_continuation) {
   std::string log;
   const testing::owned waiting = say_plainly(log, 'b');
-  const bare task = say(log, 'a');
+  const bare task = say_bare(log, 'a');
   task.coroutine.promise().set_continuation(waiting.handle());
   run_until_idle(task.coroutine);
   EXPECT_EQ(log, "ab");
@@ -65,8 +63,8 @@ TEST(PromiseBase, at_its_end_a_task_continues_with_its_continuation) {
 TEST(PromiseBase, the_last_of_several_continues_with_whoever_joins_them) {
   std::string log;
   const testing::owned waiting = say_plainly(log, 'w');
-  const bare a = say(log, 'a');
-  const bare b = say(log, 'b');
+  const bare a = say_bare(log, 'a');
+  const bare b = say_bare(log, 'b');
   join_counter join;
   join.start(2, waiting.handle());
   a.coroutine.promise().set_join(join);
@@ -79,7 +77,7 @@ TEST(PromiseBase, the_last_of_several_continues_with_whoever_joins_them) {
 
 TEST(PromiseBase, carries_a_pointer_to_a_stop_token) {
   std::string log;
-  const bare task = say(log, 'a');
+  const bare task = say_bare(log, 'a');
   EXPECT_EQ(task.coroutine.promise().stop_token(), nullptr);
   const std::stop_token token;
   task.coroutine.promise().set_stop_token(&token);

@@ -13,21 +13,20 @@
 #include <stop_token>
 #include <string>
 #include <support/probes.hpp>
+#include <support/tasks.hpp>
 #include <thread>
 #include <vector>
 
 namespace hotseat {
 namespace {
 
+using testing::fail;
+using testing::is_asked_to_stop;
+using testing::own;
+using testing::refer_to;
+
 task<std::thread::id> which_thread() { co_return std::this_thread::get_id(); }
 task<executor*> which_executor() { co_return executor::current(); }
-task<> fail() {
-  throw std::runtime_error{"failed"};
-  co_return;
-}
-task<int&> refer_to(int& target) { co_return target; }
-task<std::unique_ptr<int>> own(int n) { co_return std::make_unique<int>(n); }
-
 TEST(SyncWait, runs_the_task_on_the_executor_and_not_here) {
   thread_pool pool{1};
   EXPECT_NE(sync_wait(pool, which_thread()), std::this_thread::get_id());
@@ -62,11 +61,6 @@ TEST(SyncWait, takes_any_awaitable) {
   EXPECT_TRUE(m.try_lock());
   m.unlock_dispatch();
   sync_wait(pool, std::suspend_never{});
-}
-
-task<bool> is_asked_to_stop() {
-  const std::stop_token token = co_await this_task::stop_token();
-  co_return token.stop_requested();
 }
 
 TEST(SyncWait, passes_a_stop_token_on) {

@@ -17,21 +17,15 @@
 #include <stop_token>
 #include <string>
 #include <support/probes.hpp>
+#include <support/tasks.hpp>
 
 namespace hotseat {
 namespace {
 
+using testing::count;
+using testing::fail;
+
 using testing::manual_executor;
-
-task<> count(int& ended) {
-  ++ended;
-  co_return;
-}
-
-task<> fail(std::string what) {
-  throw std::runtime_error{what};
-  co_return;
-}
 
 testing::owned join(task_group& group, std::string& outcome) {
   try {

@@ -16,12 +16,22 @@
 #include <stop_token>
 #include <string>
 #include <support/probes.hpp>
+#include <support/tasks.hpp>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace hotseat {
 namespace {
+
+using testing::drive;
+using testing::fail;
+using testing::is_asked_to_stop;
+using testing::nothing;
+using testing::number;
+using testing::own;
+using testing::refer_to;
+using testing::run;
 
 static_assert(!std::is_copy_constructible_v<task<int>>);
 static_assert(!std::is_copy_assignable_v<task<int>>);
@@ -34,28 +44,8 @@ static_assert(std::same_as<await_result_t<task<int&>>, int&>);
 static_assert(std::same_as<await_result_t<task<>>, void>);
 static_assert(awaitable<task<int>&>);
 
-/// Runs a task to its end on this thread.
-template <class T>
-T run(task<T> t) {
-  testing::immediate_executor now;
-  return sync_wait(now, std::move(t));
-}
-
-task<int> number(int n) { co_return n; }
-task<> nothing() { co_return; }
-task<int&> refer_to(int& target) { co_return target; }
 task<const int&> refer_to_const(int& target) { co_return target; }
-task<std::unique_ptr<int>> own(int n) { co_return std::make_unique<int>(n); }
 task<std::string> convert() { co_return "text"; }
-
-task<int> fail() {
-  throw std::runtime_error{"failed"};
-  co_return 1;
-}
-task<> fail_with_nothing() {
-  throw std::runtime_error{"failed"};
-  co_return;
-}
 
 TEST(Task, gives_the_value_it_returns) {
   EXPECT_EQ(run(number(7)), 7);
@@ -76,14 +66,14 @@ TEST(Task, gives_what_can_only_be_moved) {
 }
 
 TEST(Task, an_exception_arrives_at_whoever_awaits) {
+  EXPECT_THROW(run(fail<int>()), std::runtime_error);
   EXPECT_THROW(run(fail()), std::runtime_error);
-  EXPECT_THROW(run(fail_with_nothing()), std::runtime_error);
 }
 
 task<std::string> catch_below() {
   std::string caught;
   try {
-    co_await fail();
+    co_await fail<int>();
   } catch (const std::runtime_error& error) {
     caught = error.what();
   }
@@ -112,7 +102,7 @@ TEST(Task, nothing_runs_before_it_is_awaited) {
   EXPECT_EQ(log, (std::vector<int>{1, 2, 3}));
 }
 
-task<> keep(std::shared_ptr<int> life) {
+task<> keep_alive(std::shared_ptr<int> life) {
   ++*life;
   co_return;
 }
@@ -120,7 +110,7 @@ task<> keep(std::shared_ptr<int> life) {
 TEST(Task, one_that_is_never_awaited_does_nothing_and_is_destroyed) {
   const auto life = std::make_shared<int>(0);
   {
-    const task<> unused = keep(life);
+    const task<> unused = keep_alive(life);
     EXPECT_EQ(life.use_count(), 2);
   }
   EXPECT_EQ(life.use_count(), 1);
@@ -137,8 +127,6 @@ task<> wait_below(std::shared_ptr<int> life, waiter_queue& line) {
   co_await wait_with(life, line);
   ++*life;
 }
-
-testing::owned drive(task<> t) { co_await t; }
 
 TEST(Task, one_that_is_destroyed_while_it_waits_takes_its_children_with_it) {
   const auto life = std::make_shared<int>(0);
@@ -163,8 +151,8 @@ TEST(Task, a_move_takes_the_coroutine_along) {
 TEST(Task, an_assignment_destroys_what_was_there_before) {
   const auto old_life = std::make_shared<int>(0);
   const auto new_life = std::make_shared<int>(0);
-  task<> t = keep(old_life);
-  t = keep(new_life);
+  task<> t = keep_alive(old_life);
+  t = keep_alive(new_life);
   EXPECT_EQ(old_life.use_count(), 1);
   EXPECT_EQ(new_life.use_count(), 2);
   task<>& same = t;
@@ -205,10 +193,6 @@ TEST(Task, an_exception_climbs_the_chain) {
   EXPECT_THROW(run(throw_from(1000)), std::runtime_error);
 }
 
-task<bool> is_asked_to_stop() {
-  const std::stop_token token = co_await this_task::stop_token();
-  co_return token.stop_requested();
-}
 task<bool> ask_below() { co_return co_await is_asked_to_stop(); }
 
 TEST(Task, the_stop_token_travels_down) {

@@ -19,6 +19,7 @@
 #include <stop_token>
 #include <string>
 #include <support/probes.hpp>
+#include <support/tasks.hpp>
 #include <tuple>
 #include <utility>
 #include <variant>
@@ -27,27 +28,18 @@
 namespace hotseat {
 namespace {
 
+using testing::count;
+using testing::drive;
+using testing::fail;
+using testing::is_asked_to_stop;
+using testing::nothing;
+using testing::number;
+using testing::own;
+using testing::refer_to;
+using testing::run;
+using testing::text;
+
 using testing::manual_executor;
-
-task<int> number(int n) { co_return n; }
-task<std::string> text(std::string s) { co_return s; }
-task<> nothing() { co_return; }
-task<std::unique_ptr<int>> own(int n) { co_return std::make_unique<int>(n); }
-task<int&> refer_to(int& target) { co_return target; }
-task<> fail(std::string what) {
-  throw std::runtime_error{what};
-  co_return;
-}
-task<> count(int& ended) {
-  ++ended;
-  co_return;
-}
-
-template <class Awaitable>
-decltype(auto) run(Awaitable&& a) {
-  testing::immediate_executor now;
-  return sync_wait(now, std::forward<Awaitable>(a));
-}
 
 template <class Awaitable>
 std::string error_of(Awaitable&& a) {
@@ -206,11 +198,6 @@ TEST(WhenAll, the_waiting_task_keeps_its_count_of_locks) {
   EXPECT_EQ(counts, (std::vector<std::uint32_t>{2, 2, 2}));
 }
 
-task<bool> is_asked_to_stop() {
-  const std::stop_token token = co_await this_task::stop_token();
-  co_return token.stop_requested();
-}
-
 TEST(WhenAll, the_stop_token_reaches_every_child) {
   testing::immediate_executor now;
   std::stop_source source;
@@ -228,8 +215,6 @@ task<> wait_in(waiter_queue& line, std::shared_ptr<int> life) {
   co_await testing::stand_in(line);
   ++*life;
 }
-
-testing::owned drive(task<> t) { co_await t; }
 
 task<> wait_twice(waiter_queue& line, std::shared_ptr<int> life) {
   co_await when_all(wait_in(line, life), wait_in(line, life));

@@ -16,6 +16,7 @@
 #include <stop_token>
 #include <string>
 #include <support/probes.hpp>
+#include <support/tasks.hpp>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -23,16 +24,13 @@
 namespace hotseat {
 namespace {
 
-using testing::manual_executor;
+using testing::fail;
+using testing::nothing;
+using testing::number;
+using testing::own;
+using testing::text;
 
-task<int> number(int n) { co_return n; }
-task<std::string> text(std::string s) { co_return s; }
-task<> nothing() { co_return; }
-task<std::unique_ptr<int>> own(int n) { co_return std::make_unique<int>(n); }
-task<int> fail() {
-  throw std::runtime_error{"failed"};
-  co_return 1;
-}
+using testing::manual_executor;
 
 /// Goes on only when it is asked to stop.
 task<int> loop_until_stopped(int& turns) {
@@ -50,7 +48,7 @@ testing::owned keep(task<T> t, std::optional<T>& result) {
 }
 
 template <class T>
-T run(task<T> t) {
+T run_by_turns(task<T> t) {
   manual_executor ex{1};
   std::optional<T> result;
   testing::owned driver = keep(std::move(t), result);
@@ -62,7 +60,7 @@ T run(task<T> t) {
 
 TEST(WhenAny, gives_the_index_and_the_value_of_the_first) {
   int turns = 0;
-  const auto result = run(when_any(loop_until_stopped(turns), number(7)));
+  const auto result = run_by_turns(when_any(loop_until_stopped(turns), number(7)));
   EXPECT_EQ(result.index, 1U);
   EXPECT_EQ(result.value, 7);
   const int& same = result;
@@ -72,26 +70,27 @@ TEST(WhenAny, gives_the_index_and_the_value_of_the_first) {
 TEST(WhenAny, the_losers_are_asked_to_stop_and_awaited) {
   int turns = 0;
   int other_turns = 0;
-  const auto result =
-      run(when_any(loop_until_stopped(turns), loop_until_stopped(other_turns), number(1)));
+  const auto result = run_by_turns(
+      when_any(loop_until_stopped(turns), loop_until_stopped(other_turns), number(1)));
   EXPECT_EQ(result.index, 2U);
   EXPECT_GT(turns, 0) << "it ran, and the whole thing ended: so it was stopped";
 }
 
 TEST(WhenAny, a_loser_that_ends_later_does_not_change_the_result) {
-  EXPECT_EQ(run(when_any(number(1), number(2), number(3))).index, 0U);
+  EXPECT_EQ(run_by_turns(when_any(number(1), number(2), number(3))).index, 0U);
 }
 
 TEST(WhenAny, different_types_give_a_variant_with_the_same_index) {
   int turns = 0;
   using expected = when_any_result<std::variant<int, std::string, std::monostate>>;
-  const auto first = run(when_any(loop_until_stopped(turns), text("two"), nothing()));
+  const auto first =
+      run_by_turns(when_any(loop_until_stopped(turns), text("two"), nothing()));
   static_assert(std::same_as<decltype(first), const expected>);
   EXPECT_EQ(first.index, first.value.index());
 }
 
 TEST(WhenAny, tasks_without_a_result_give_the_index) {
-  const auto result = run(when_any(nothing(), nothing()));
+  const auto result = run_by_turns(when_any(nothing(), nothing()));
   static_assert(std::same_as<decltype(result), const when_any_result<void>>);
   EXPECT_EQ(result.index, 0U);
 }
@@ -101,7 +100,7 @@ TEST(WhenAny, of_a_vector) {
   int turns = 0;
   tasks.push_back(loop_until_stopped(turns));
   tasks.push_back(number(8));
-  const auto result = run(when_any(std::move(tasks)));
+  const auto result = run_by_turns(when_any(std::move(tasks)));
   EXPECT_EQ(result.index, 1U);
   EXPECT_EQ(result.value, 8);
 }
@@ -109,17 +108,17 @@ TEST(WhenAny, of_a_vector) {
 TEST(WhenAny, of_a_vector_of_tasks_without_results) {
   std::vector<task<>> tasks;
   tasks.push_back(nothing());
-  EXPECT_EQ(run(when_any(std::move(tasks))).index, 0U);
+  EXPECT_EQ(run_by_turns(when_any(std::move(tasks))).index, 0U);
 }
 
 TEST(WhenAny, gives_what_can_only_be_moved) {
-  auto result = run(when_any(own(3), own(4)));
+  auto result = run_by_turns(when_any(own(3), own(4)));
   EXPECT_EQ(*result.value, 3);
 }
 
 TEST(WhenAny, an_exception_of_the_first_is_thrown) {
   testing::immediate_executor now;
-  EXPECT_THROW(sync_wait(now, when_any(fail(), fail())), std::runtime_error);
+  EXPECT_THROW(sync_wait(now, when_any(fail<int>(), fail<int>())), std::runtime_error);
 }
 
 task<int> fail_when_stopped() {
@@ -129,7 +128,7 @@ task<int> fail_when_stopped() {
 }
 
 TEST(WhenAny, an_exception_of_a_loser_is_dropped) {
-  EXPECT_EQ(run(when_any(fail_when_stopped(), number(5))).value, 5);
+  EXPECT_EQ(run_by_turns(when_any(fail_when_stopped(), number(5))).value, 5);
 }
 
 TEST(WhenAny, of_an_empty_vector_throws) {

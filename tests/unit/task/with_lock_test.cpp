@@ -18,22 +18,19 @@
 #include <string>
 #include <support/mutex_kinds.hpp>
 #include <support/probes.hpp>
+#include <support/tasks.hpp>
 #include <utility>
 #include <vector>
 
 namespace hotseat {
 namespace {
 
+using testing::fail;
+
+using testing::is_free;
 using namespace std::chrono_literals;
 using testing::manual_executor;
 using testing::owned;
-
-template <class Mutex>
-bool is_free(Mutex& m) {
-  if (!m.try_lock()) return false;
-  m.unlock_dispatch();
-  return true;
-}
 
 template <class Mutex>
 class WithLock : public ::testing::Test {
@@ -82,11 +79,6 @@ task<int> count_down(int n) {
     co_await reschedule();
   }
   co_return 9;
-}
-
-task<> fail() {
-  throw std::runtime_error{"inside"};
-  co_return;
 }
 
 TYPED_TEST(WithLock, a_section_that_is_a_task_is_awaited_inside) {

@@ -14,9 +14,9 @@ namespace hotseat::detail {
 namespace {
 
 using alarm = alarm_clock::alarm;
-using time = platform::clock::time_point;
+using time_point = platform::clock::time_point;
 
-time at(int ticks) { return time{platform::clock::duration{ticks}}; }
+time_point at(int ticks) { return time_point{platform::clock::duration{ticks}}; }
 
 std::vector<alarm> alarms_due_at(const std::vector<int>& dues) {
   std::vector<alarm> result(dues.size());
@@ -24,8 +24,8 @@ std::vector<alarm> alarms_due_at(const std::vector<int>& dues) {
   return result;
 }
 
-std::vector<time> drain(timer_heap& heap) {
-  std::vector<time> order;
+std::vector<time_point> drain(timer_heap& heap) {
+  std::vector<time_point> order;
   while (alarm* const t = heap.earliest()) {
     order.push_back(t->due);
     heap.remove(*t);
@@ -39,7 +39,8 @@ TEST(TimerHeap, H1_the_earliest_comes_first) {
   std::vector<alarm> alarms = alarms_due_at({5, 3, 9, 1, 7, 3});
   timer_heap heap;
   for (alarm& t : alarms) heap.add(t);
-  EXPECT_EQ(drain(heap), (std::vector<time>{at(1), at(3), at(3), at(5), at(7), at(9)}));
+  EXPECT_EQ(drain(heap),
+            (std::vector<time_point>{at(1), at(3), at(3), at(5), at(7), at(9)}));
 }
 
 TEST(TimerHeap, H2_any_alarm_can_be_taken_out) {
@@ -50,7 +51,7 @@ TEST(TimerHeap, H2_any_alarm_can_be_taken_out) {
     heap.remove(*heap.earliest());  // So that the heap has some depth.
     heap.add(alarms[3]);
     heap.remove(alarms[removed]);
-    const std::vector<time> order = drain(heap);
+    const std::vector<time_point> order = drain(heap);
     EXPECT_EQ(order.size(), 5U);
     EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
     EXPECT_EQ(std::count(order.begin(), order.end(), alarms[removed].due), 0);

@@ -1,30 +1,53 @@
 # How the kinds of tests become targets and ctest entries.
 set(HOTSEAT_TEST_TIMEOUT 600)  # A guard against hangs; no test relies on it.
 
-# One executable of several gtest files; each test is an entry `<name>/<Suite>.<test>`.
-function(hotseat_add_gtest name)
-  add_executable(${name} ${ARGN})
-  hotseat_target_defaults(${name})
-  # "if (x) ASSERT_EQ(...)": the macro's own else is meant.
-  target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-dangling-else>)
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(${name} PRIVATE ${HOTSEAT_TEST_LIBRARIES} GTest::gtest_main)
-  # One entry an executable: a thousand starts of a process are slow under a sanitizer.
-  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${HOTSEAT_TEST_TIMEOUT})
+# Test files per translation unit; 1 compiles each by itself.  Most of what the compiler reads is the
+# same in all of them.  docs/lab/build_time.md has the measurement.
+set(HOTSEAT_TEST_BATCH 8 CACHE STRING "Test files that are compiled together")
+
+# Each test of a program becomes an entry `<program>/<file>/<Suite>.<test>`.
+function(hotseat_list_tests program)
+  cmake_parse_arguments(list "" "REPORTS" "PROPERTIES" ${ARGN})
+  set(options --properties TIMEOUT=${HOTSEAT_TEST_TIMEOUT} ${list_PROPERTIES})
+  if(list_REPORTS)
+    list(PREPEND options --reports ${list_REPORTS})
+  endif()
+  list(TRANSFORM options REPLACE "(.+)" "[==[\\1]==]")
+  list(JOIN options " " options)
+  file(READ ${PROJECT_SOURCE_DIR}/cmake/test_entries.cmake.in entries)
+  string(CONFIGURE "${entries}" entries @ONLY)
+  set(script ${CMAKE_CURRENT_BINARY_DIR}/${program}_entries.cmake)
+  file(GENERATE OUTPUT ${script} CONTENT "${entries}")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${script})
 endfunction()
 
-# The same against the library for another machine, such as `explored`.  Always optimized: it
-# runs a million times.
-function(hotseat_add_gtest_on machine name)
-  add_executable(${name} ${ARGN})
+# One executable of several gtest files:
+# hotseat_add_gtest(<name> <sources> [ON <machine>] [LABEL <label>] [REPORTS <folder>] [PROPERTIES <name>=<value>...])
+# What is not for the real machine is always optimized: it runs a million times.
+function(hotseat_add_gtest name)
+  cmake_parse_arguments(test "" "ON;LABEL;REPORTS" "PROPERTIES" ${ARGN})
+  add_executable(${name} ${test_UNPARSED_ARGUMENTS})
   hotseat_target_defaults(${name})
+  if(HOTSEAT_TEST_BATCH GREATER 1)
+    set_target_properties(${name} PROPERTIES
+      UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${HOTSEAT_TEST_BATCH})
+  endif()
+  # g++ does not see that the macro's own else is meant in "if (x) ASSERT_EQ(...)", nor that an
+  # anonymous namespace in a file of a batch is used nowhere else.
   target_compile_options(${name} PRIVATE
-    ${HOTSEAT_EXPLORED_FLAGS} $<$<CXX_COMPILER_ID:GNU>:-Wno-dangling-else>)
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-dangling-else;-Wno-subobject-linkage>)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(${name} PRIVATE hotseat::${machine} GTest::gtest_main)
-  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${HOTSEAT_TEST_TIMEOUT})
+  if(test_ON)
+    target_compile_options(${name} PRIVATE ${HOTSEAT_EXPLORED_FLAGS})
+    target_link_libraries(${name} PRIVATE hotseat::${test_ON} GTest::gtest_main)
+  else()
+    target_link_libraries(${name} PRIVATE ${HOTSEAT_TEST_LIBRARIES} GTest::gtest_main)
+  endif()
+  if(test_LABEL)
+    # What is labelled takes long: first, so that the processors are busy to the end.
+    list(APPEND test_PROPERTIES LABELS=${test_LABEL} COST=10)
+  endif()
+  hotseat_list_tests(${name} REPORTS "${test_REPORTS}" PROPERTIES ${test_PROPERTIES})
 endfunction()
 
 # A program of one file, contract/<name>.cpp, that links what its users link and no more.
@@ -36,17 +59,10 @@ function(hotseat_add_contract name target)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${HOTSEAT_TEST_TIMEOUT})
 endfunction()
 
-# One executable and one entry; its size follows the environment's HOTSEAT_STRESS_SCALE.
+# A program of one file; its size follows the environment's HOTSEAT_STRESS_SCALE.
 function(hotseat_add_stress source)
   get_filename_component(name ${source} NAME_WE)
-  add_executable(${name} ${source})
-  hotseat_target_defaults(${name})
-  # "if (x) ASSERT_EQ(...)": the macro's own else is meant.
-  target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-dangling-else>)
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(${name} PRIVATE ${HOTSEAT_TEST_LIBRARIES} GTest::gtest_main)
-  add_test(NAME stress/${name} COMMAND ${name})
-  set_tests_properties(stress/${name} PROPERTIES LABELS stress TIMEOUT ${HOTSEAT_TEST_TIMEOUT})
+  hotseat_add_gtest(${name} ${source} LABEL stress ${ARGN})
 endfunction()
 
 # A file that must not compile, with the message it names.

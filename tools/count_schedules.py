@@ -3,7 +3,7 @@
 
     count_schedules.py FOLDER
 
-FOLDER holds what they wrote under GTEST_OUTPUT=xml:FOLDER/.  The last line has the form
+FOLDER holds their reports, FOLDER/<program>/<test>.xml.  The last line has the form
 "N schedules over N scenarios, N of them exhaustive, in N s".  Fails if a number is below what is
 promised for one run of CI (docs/design/explorer.md), or if a scenario has failed.
 """
@@ -76,9 +76,11 @@ def main() -> int:
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     total = Total()
-    for file in sorted(Path(sys.argv[1]).glob("*_model.xml")):
-        one = count(file.read_text(encoding="utf-8"))
-        print(f"{file.stem}: {one}")
+    for program in sorted(Path(sys.argv[1]).glob("*_model")):
+        one = Total()
+        for report in program.glob("*.xml"):
+            one += count(report.read_text(encoding="utf-8"))
+        print(f"{program.name}: {one}")
         total += one
     problems = shortfalls(total)
     for each in problems:

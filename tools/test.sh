@@ -88,14 +88,14 @@ run_lane() {
   if [[ $lane == tsan-* ]] && setarch --addr-no-randomize true 2>/dev/null; then
     launcher=(setarch --addr-no-randomize)
   fi
-  local status=0 details=build/$lane/details
-  rm -rf "$details"
-  GTEST_OUTPUT=xml:$PWD/$details/ HOTSEAT_STRESS_SCALE=$scale "${launcher[@]}" \
-    ctest --preset "$lane" --output-on-failure -j2 --output-junit "$PWD/$report" || status=$?
+  local status=0 explored=build/$lane/tests/explored
+  rm -rf "$explored"
+  HOTSEAT_STRESS_SCALE=$scale "${launcher[@]}" \
+    ctest --preset "$lane" --parallel "$(nproc)" --progress --output-junit "$PWD/$report" || status=$?
   count "$report"
   # Where the models run, they must have seen enough, and notice what is taken away.
   if ((status == 0)) && [[ ";${unit_tests[$lane]:-};" == *";model;"* ]]; then
-    tools/count_schedules.py "$details" && tools/mutants.py "build/$lane" --short || status=$?
+    tools/count_schedules.py "$explored" && tools/mutants.py "build/$lane" --short || status=$?
   fi
   return "$status"
 }

@@ -1,20 +1,20 @@
-# What a user can choose.  Everything that is not the library is off inside another project.
-option(HOTSEAT_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+# What a user can choose.  Without options only the library is built; the presets for developers,
+# in CMakePresets.json, ask for the rest.
+option(HOTSEAT_BUILD_TESTS "Build the tests" OFF)
 set(HOTSEAT_UNIT_TESTS
   platform core sched sync task timer runtime fiber explore simulate conformance misuse model bench
   CACHE STRING
   "Which tests to build, besides the stress tests: layers, conformance, misuse, model, bench")
 set(HOTSEAT_STRESS_TESTS "" CACHE STRING "Which stress tests to build, such as mutex; empty: all")
-option(HOTSEAT_BUILD_BENCHMARKS "Build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
-option(HOTSEAT_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
-option(HOTSEAT_BUILD_INTEGRATIONS "Build what hotseat is put into: LevelDB"
-  ${PROJECT_IS_TOP_LEVEL})
-set(HOTSEAT_WITH_EXPLORER ${PROJECT_IS_TOP_LEVEL} CACHE STRING
-  "Build the explorer, which needs Boost.Context: ON, OFF")
+option(HOTSEAT_BUILD_BENCHMARKS "Build the benchmarks" OFF)
+option(HOTSEAT_BUILD_EXAMPLES "Build the examples" OFF)
+option(HOTSEAT_BUILD_INTEGRATIONS "Build what hotseat is put into: LevelDB" OFF)
+option(HOTSEAT_WITH_EXPLORER
+  "Build the components explored and simulated, which need Boost.Context" OFF)
 set(HOTSEAT_WITH_FIBER AUTO CACHE STRING
-  "Build the fibers, which need Boost.Context: AUTO, ON or OFF")
+  "Build the component fiber, which needs Boost.Context: AUTO, ON or OFF")
 set_property(CACHE HOTSEAT_WITH_FIBER PROPERTY STRINGS AUTO ON OFF)
-option(HOTSEAT_WITH_BOOST_FIBER "Add the mutex for Boost.Fiber, if that is there"
+option(HOTSEAT_WITH_BOOST_FIBER "Add the component boost_fiber, headers only, if Boost.Fiber is there"
   ${PROJECT_IS_TOP_LEVEL})
 set(HOTSEAT_EXPLORED_FLAGS -O2 CACHE STRING "Compiler flags for what is explored")
 option(HOTSEAT_WITH_TRACE "Let programs record who ran where; off: not even a branch is left" ON)
@@ -52,6 +52,7 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
 endif()
 
+# Fibers and the machines that are not real switch stacks with Boost.Context.
 set(HOTSEAT_BUILD_EXPLORER FALSE)
 set(HOTSEAT_BUILD_FIBER FALSE)
 if(HOTSEAT_WITH_EXPLORER OR HOTSEAT_WITH_FIBER)
@@ -61,9 +62,11 @@ if(HOTSEAT_WITH_EXPLORER OR HOTSEAT_WITH_FIBER)
     if(HOTSEAT_WITH_FIBER)
       set(HOTSEAT_BUILD_FIBER TRUE)
     endif()
-  elseif(HOTSEAT_WITH_FIBER AND NOT HOTSEAT_WITH_FIBER STREQUAL "AUTO")
+  elseif(HOTSEAT_WITH_EXPLORER)
+    message(FATAL_ERROR "HOTSEAT_WITH_EXPLORER is ON, but Boost.Context was not found")
+  elseif(NOT HOTSEAT_WITH_FIBER STREQUAL "AUTO")
     message(FATAL_ERROR "HOTSEAT_WITH_FIBER is ON, but Boost.Context was not found")
   else()
-    message(STATUS "no fibers and no explorer, for Boost.Context was not found")
+    message(STATUS "no fibers, for Boost.Context was not found")
   endif()
 endif()

@@ -3,14 +3,14 @@ PRESET ?= release-clang
 BENCH_ARGS ?=
 JAVA_BENCH_ARGS ?=
 
-.PHONY: help deps build build-bench build-java demo test lint format bench bench-java readme explore mutants clean \
-  leveldb-soak leveldb-own-tests
+.PHONY: help deps writable build build-bench build-java demo test lint format bench bench-java readme explore mutants \
+  clean-room clean leveldb-soak leveldb-own-tests
 EXPLORE_SCALE ?= 100
 
 help:
 	@echo "make deps     install the packages that are missing (Debian)"
 	@echo "make build    configure and build PRESET, by default release-clang"
-	@echo "make demo     build the benchmarks, then show the locks side by side"
+	@echo "make demo     build hotseat-bench and show the locks side by side; installs what is missing"
 	@echo "make test     lint, then every build and test lane of CI"
 	@echo "make lint     format, clang-tidy, layers, mirrors, snippets, numbers"
 	@echo "make format   format all C++ files in place"
@@ -22,10 +22,16 @@ help:
 	@echo "make mutants  weaken the library in every way we know: some model must notice"
 	@echo "make leveldb-soak       LevelDB under each lock, five minutes each"
 	@echo "make leveldb-own-tests  LevelDB's own tests with each lock, from its source package"
+	@echo "make clean-room  make demo and make test on a Debian that has nothing; needs root"
 	@echo "make clean    remove build/"
 
-deps:
+deps: writable
 	@tools/install_deps.sh
+
+writable:
+	@mkdir -p build 2>/dev/null && test -w build || { \
+	  echo "make: cannot write to '$(CURDIR)/build'. Use a clone that is yours, or build elsewhere:" >&2; \
+	  echo "      cmake -S '$(CURDIR)' -B <folder> && cmake --build <folder>" >&2; exit 1; }
 
 build: deps
 	cmake --preset $(PRESET)
@@ -35,7 +41,10 @@ build-bench: deps
 	cmake --preset release-clang
 	cmake --build --preset release-clang --target bench/all
 
-demo: build-bench
+demo: writable
+	@tools/install_deps.sh demo
+	cmake --preset demo
+	cmake --build --preset demo
 	bench/demo.sh
 
 bench: build-bench
@@ -78,6 +87,9 @@ leveldb-own-tests: deps
 	integrations/leveldb/own_tests/fetch.sh build/leveldb
 	cmake --preset $(PRESET) -DHOTSEAT_LEVELDB_SOURCE_DIR=$(CURDIR)/build/leveldb/source
 	cmake --build --preset $(PRESET) --target leveldb_own_tests
+
+clean-room:
+	tools/clean_room.sh
 
 clean:
 	rm -rf build

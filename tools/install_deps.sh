@@ -1,57 +1,97 @@
 #!/usr/bin/env bash
-# Installs what the build, the tests, the benchmarks and the lint need.  Does nothing, quickly,
-# if all is there.  HOTSEAT_SKIP_DEPS=1 turns it off, for systems without apt-get.
-# With --rivals, also Go and Tokio, beside which hotseat-bench mutex can measure: 150 MB to
-# download and 800 MB on the disk, so not by default.
+# Installs the packages that are missing (Debian), for one purpose or several; quick if all are there.
+#
+#     install_deps.sh            what `make test` needs: test and java
+#     install_deps.sh demo       what builds and runs hotseat-bench, and no more
+#     install_deps.sh java       JUnit, and a JDK if Debian has one that is new enough
+#     install_deps.sh rivals     Go and Tokio, beside which hotseat-bench mutex can measure: 150 MB to
+#                                download and 800 MB on the disk, so only if asked for
+#
+# HOTSEAT_SKIP_DEPS=1 turns it off, for systems without apt-get.
 set -euo pipefail
 
-packages=(
-  # build
-  ccache clang-19 cmake g++ git libclang-rt-19-dev make ninja-build pkg-config
-  # library and tests
-  libboost-context-dev libgtest-dev libhwloc-dev python3
-  # benchmarks
-  libbenchmark-dev libboost-fiber-dev libcli11-dev libfmt-dev libtbb-dev nlohmann-json3-dev
-  python3-matplotlib
-  # the report in a browser, in its test
-  chromium
-  # integrations
-  binutils dpkg-dev libgmock-dev libleveldb-dev libsnappy-dev
-  # Java, where there is a JDK 21 or newer; Debian 12 has none
-  junit5
+demo=(
+  ccache clang-19 cmake g++ git make ninja-build pkg-config python3
+  libhwloc-dev libboost-fiber-dev libcli11-dev libfmt-dev libtbb-dev nlohmann-json3-dev
+)
+test=(
+  # build and sanitizers
+  binutils libbenchmark-dev libboost-context-dev libclang-rt-19-dev libgmock-dev libgtest-dev
+  # LevelDB
+  dpkg-dev libleveldb-dev libsnappy-dev
   # lint
   clang-format-19 clang-tidy-19
+  # the report in a browser
+  chromium
 )
+rivals=(cargo golang-go librust-tokio-dev)
+least_jdk=21
 
-if [[ ${1:-} == --rivals ]]; then
-  packages+=(cargo golang-go librust-tokio-dev)
-elif [[ $# != 0 ]]; then
-  echo "usage: install_deps.sh [--rivals]" >&2
-  exit 2
-fi
+[[ $# != 0 ]] || set -- test java
+packages=()
+wants_java=
+for purpose in "$@"; do
+  case $purpose in
+    demo) packages+=("${demo[@]}") ;;
+    test) packages+=("${demo[@]}" "${test[@]}") ;;
+    java) wants_java=1 ;;
+    rivals) packages+=("${rivals[@]}") ;;
+    *)
+      echo "usage: install_deps.sh [demo|test|java|rivals]..." >&2
+      exit 2
+      ;;
+  esac
+done
 
 if [[ ${HOTSEAT_SKIP_DEPS:-0} == 1 ]]; then
   exit 0
 fi
 
+missing=("${packages[@]}")
 fail() {
   echo "install_deps: $1" >&2
   echo "install_deps: install these by hand, then set HOTSEAT_SKIP_DEPS=1: ${missing[*]}" >&2
   exit 1
 }
-
-missing=("${packages[@]}")
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   fail "this system has no apt-get"
 fi
 
-installed=$(dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' "${packages[@]}" \
-  2>/dev/null || true)
-missing=()
-for package in "${packages[@]}"; do
-  grep --quiet --line-regexp --fixed-strings "installed $package" <<<"$installed" ||
-    missing+=("$package")
-done
+has_jdk() {
+  local javac version
+  for javac in ${JAVA_HOME:+"$JAVA_HOME/bin/javac"} javac /usr/lib/jvm/*/bin/javac; do
+    version=$("$javac" -version 2>&1) || continue
+    version=${version#javac }
+    [[ ${version%%[!0-9]*} -ge $least_jdk ]] && return
+  done
+  return 1
+}
+
+# JUnit brings a JRE along, which is too old where Debian has no JDK for us.
+java_packages() {
+  if has_jdk; then
+    echo junit5
+  elif apt-cache show "openjdk-$least_jdk-jdk-headless" >/dev/null 2>&1; then
+    echo "openjdk-$least_jdk-jdk-headless junit5"
+  fi
+}
+
+# Sets `missing`.  A package that is only half installed is missing.
+look() {
+  local wanted=("${packages[@]}") installed package
+  # Words on purpose.
+  # shellcheck disable=SC2207
+  if [[ $wants_java ]]; then wanted+=($(java_packages)); fi
+  missing=()
+  if [[ ${#wanted[@]} == 0 ]]; then return; fi
+  installed=$(dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' "${wanted[@]}" \
+    2>/dev/null || true)
+  for package in "${wanted[@]}"; do
+    grep --quiet --line-regexp --fixed-strings "installed $package" <<<"$installed" ||
+      missing+=("$package")
+  done
+}
+look
 if [[ ${#missing[@]} == 0 ]]; then
   exit 0
 fi
@@ -62,8 +102,11 @@ if [[ $(id -u) != 0 ]]; then
   as_root=(sudo)
 fi
 
+# One at a time: apt-get would give up if another clone installs, too.
+apt() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive flock /var/lib/apt apt-get --quiet "$@"
+}
 echo "install_deps: ${missing[*]}"
-export DEBIAN_FRONTEND=noninteractive
-"${as_root[@]}" apt-get update --quiet || fail "apt-get update failed"
-"${as_root[@]}" apt-get install --quiet --yes --no-install-recommends "${missing[@]}" ||
-  fail "apt-get install failed"
+apt update || fail "apt-get update failed"
+look  # Now it is known whether there is a JDK.
+apt install --yes --no-install-recommends "${missing[@]}" || fail "apt-get install failed"

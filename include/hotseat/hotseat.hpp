@@ -3,7 +3,7 @@
 
 // Where tasks run.
 #include <hotseat/runtime/thread_pool.hpp>  // thread_pool: work-stealing workers
-#include <hotseat/sched/executor.hpp>       // executor: two verbs, to write your own
+#include <hotseat/sched/executor.hpp>       // executor: implement schedule()
 #include <hotseat/sched/reschedule.hpp>     // reschedule(), resume_on(executor)
 
 // Tasks.

@@ -1,4 +1,4 @@
-// hotseat/sched/executor.hpp — where tasks run.  Two verbs are all a primitive needs.
+// hotseat/sched/executor.hpp — where tasks run.  Implement `schedule` to write your own.
 // Layer: sched.  Read next: sched/exchange.hpp.
 #pragma once
 
@@ -16,6 +16,14 @@ class alarm_clock;
 
 /// A set of workers.  `schedule` hands a task to them; `run_next` is for the worker that
 /// calls it.
+///
+/// To write your own, implement `schedule`, and let its workers resume tasks with
+/// `run_until_idle` (sched/run.hpp).  Everything else that is virtual has a default:
+///
+///     schedule_all, schedule_last, fork, fork_all, send_elsewhere    call schedule
+///     has_ready                     true
+///     timers                        nullptr: waits with a deadline stop the program
+///     admit_guest, dismiss_guest    do nothing
 class executor {
  public:
   executor(const executor&) = delete;

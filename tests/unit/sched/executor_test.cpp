@@ -1,4 +1,4 @@
-// hotseat/tests/unit/sched/executor_test.cpp — the verbs, and what they default to.
+// hotseat/tests/unit/sched/executor_test.cpp — what to implement, and the defaults.
 #include <gtest/gtest.h>
 
 #include <coroutine>
@@ -34,7 +34,7 @@ testing::detached ask_for(manual_executor& ex, std::coroutine_handle<> next) {
   executor::run_next(next);
 }
 
-TEST(Executor, one_verb_is_enough_to_write_one) {
+TEST(Executor, schedule_is_enough_to_write_one) {
   minimal ex;
   waiter a;
   waiter b;
@@ -44,6 +44,10 @@ TEST(Executor, one_verb_is_enough_to_write_one) {
   base.fork(b);
   base.schedule_last(c);
   EXPECT_EQ(ex.scheduled, (std::vector<waiter*>{&a, &b, &c}));
+  EXPECT_TRUE(base.has_ready());
+  base.admit_guest();
+  base.dismiss_guest();
+  EXPECT_EQ(ex.scheduled.size(), 3U) << "guests concern nobody";
 }
 
 TEST(Executor, several_children_are_forked_the_last_one_first) {

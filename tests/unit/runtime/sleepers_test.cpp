@@ -194,16 +194,19 @@ TEST(Sleepers, the_one_nearest_behind_the_waker_is_woken) {
 
 TEST(Sleepers, the_search_for_a_sleeper_wraps_around) {
   EXPECT_EQ(woken(8, {1, 3}, 4), 1U);
-  EXPECT_EQ(woken(64, {0}, 63), 0U);
+  EXPECT_EQ(woken(sleepers::largest_group, {0}, sleepers::largest_group - 1), 0U);
 }
 
-TEST(Sleepers, pools_of_more_than_one_group_of_64_are_searched_completely) {
-  EXPECT_EQ(woken(200, {130}, 5), 130U);
-  EXPECT_EQ(woken(200, {5}, 130), 5U);
-  EXPECT_EQ(woken(200, {129, 131}, 130), 131U);
-  EXPECT_EQ(woken(200, {129}, 130), 129U);
-  EXPECT_EQ(woken(200, {64, 199}, 199), 199U);
-  EXPECT_EQ(woken(65, {64}, 0), 64U);
+TEST(Sleepers, pools_of_more_than_one_group_are_searched_completely) {
+  constexpr std::uint32_t group = sleepers::largest_group;
+  constexpr std::uint32_t third = 2 * group;        // The first worker of that group.
+  constexpr std::uint32_t workers = 3 * group + 4;  // The last group is not full.
+  EXPECT_EQ(woken(workers, {third + 2}, 5), third + 2);
+  EXPECT_EQ(woken(workers, {5}, third + 2), 5U);
+  EXPECT_EQ(woken(workers, {third + 1, third + 3}, third + 2), third + 3);
+  EXPECT_EQ(woken(workers, {third + 1}, third + 2), third + 1);
+  EXPECT_EQ(woken(workers, {third, workers - 1}, workers - 1), workers - 1);
+  EXPECT_EQ(woken(group + 1, {group}, 0), group);
 }
 
 TEST(Sleepers, a_certain_worker_can_be_woken_from_its_sleep) {

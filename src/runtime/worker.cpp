@@ -172,9 +172,11 @@ void worker::schedule_last(waiter& ready) noexcept {
   schedule(ready);
 }
 
-// Beside a lock that many wait for, a worker schedules a task in each section.  To offer
-// them one by one would let it wait for lines that all thieves want, in each section.  The
-// more want them the longer it waits: offering takes at most a ninth of its time.
+// Beside a lock that many wait for, a worker schedules a task in each section.  If it
+// offered them one by one it would wait, in each section, for lines that all thieves want.
+// So it publishes less often when publishing is expensive: it waits eight times as long as
+// the last offer took.  Offering then takes at most a ninth of its time, unless an offer
+// takes more than an eighth of the upper bound, which limits how long a task is kept back.
 void worker::offer_gathered() noexcept {
   const std::uint64_t start = platform::ticks();
   if (start - offered_at_ < gather_for_) return;

@@ -52,7 +52,6 @@ EXCHANGE = "include/hotseat/sched/exchange.hpp"
 BLOCK = "include/hotseat/runtime/detail/bwos_block.hpp"
 QUEUE = "src/runtime/bwos_queue.cpp"
 WORKER = "src/runtime/worker.cpp"
-SEARCH = "src/runtime/worker_search.cpp"
 SLEEPERS = "src/runtime/sleepers.cpp"
 BEDS = "include/hotseat/runtime/detail/sleepers.hpp"
 PARKER = "src/platform/parker.cpp"
@@ -286,23 +285,23 @@ PATCHES = (
     ),
     Patch(
         "a worker does not look for work again before it sleeps",
-        SEARCH,
-        "    if (pool_.is_over() || (must_look && pool_.shows_work())) {\n",
-        "    if (pool_.is_over()) {\n",
+        BEDS,
+        "    if (place.is_over() || (must_look && place.shows_work())) {\n",
+        "    if (place.is_over()) {\n",
         ("parking_model", "pool_model"),
     ),
     Patch(
         "a worker does not look whether the pool is over before it sleeps",
-        SEARCH,
-        "    if (pool_.is_over() || (must_look && pool_.shows_work())) {\n",
-        "    if (must_look && pool_.shows_work()) {\n",
+        BEDS,
+        "    if (place.is_over() || (must_look && place.shows_work())) {\n",
+        "    if (must_look && place.shows_work()) {\n",
         ("parking_model", "pool_model"),
     ),
     Patch(
         "the last searcher does not pass the search on",
-        SEARCH,
-        "  if (pool_.shows_work()) wake_if_needed();\n",
-        "",
+        BEDS,
+        "    return place.shows_work() && wake_if_needed(worker);\n",
+        "    return false;\n",
         ("parking_model", "pool_model"),
     ),
     Patch(
@@ -788,10 +787,10 @@ PATCHES = (
     Patch(
         "whoever brings a task from outside counts as gone before it looks at the sleepers",
         POOL,
-        "  if (sleepers_->look().needs_wake()) sleepers_->wake_one(0);\n"
+        "  sleepers_->wake_if_needed(0);\n"
         "  callers_.fetch_sub(1, std::memory_order_release);  // K: `this` may be gone.\n",
         "  callers_.fetch_sub(1, std::memory_order_release);  // K: `this` may be gone.\n"
-        "  if (sleepers_->look().needs_wake()) sleepers_->wake_one(0);\n",
+        "  sleepers_->wake_if_needed(0);\n",
         ("pool_model",),
     ),
     Patch(

@@ -163,7 +163,7 @@ void pool_core::inject(waiter& ready) noexcept {
   const unsigned node =
       nodes == 1 ? 0 : next_injector_.fetch_add(1, std::memory_order_relaxed) % nodes;
   injectors_[node].push(ready);
-  if (sleepers_->look().needs_wake()) sleepers_->wake_one(0);
+  sleepers_->wake_if_needed(0);
   callers_.fetch_sub(1, std::memory_order_release);  // K: `this` may be gone.
 }
 

@@ -225,7 +225,7 @@ void worker::announce_forks(bool has_filled_block) noexcept {
 }
 
 void worker::wake_if_needed() noexcept {
-  if (pool_.sleep().look().needs_wake() && pool_.sleep().wake_one(index_)) wake_ups_.add();
+  if (pool_.sleep().wake_if_needed(index_)) wake_ups_.add();
 }
 
 // When a task starts, everything that waits behind it must be within reach of the others:

@@ -2,7 +2,6 @@
 #include <hotseat/core/trace.hpp>
 #include <hotseat/platform/account.hpp>
 #include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/fence.hpp>
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/runtime/detail/pool_core.hpp>
 #include <hotseat/runtime/detail/worker.hpp>
@@ -30,18 +29,17 @@ worker::item worker::search() noexcept {
         pause = std::min(pause * 2, longest_pause);
       } while (platform::ticks() - start < pool_.patience());
     }
-    const bool must_look = pool_.sleep().fall_asleep(index_, is_searching, mine);
-    if (pool_.is_over() || (must_look && pool_.shows_work())) {
-      pool_.sleep().stay_up(index_);
-      should_rest = false;
-    } else {
+    const auto before_sleep = [this]() noexcept {
       parks_.add();
       pool_.notice_idle();
       trace::note(trace::kind::park_begins);
-      pool_.sleep().sleep(index_);
+    };
+    if (pool_.sleep().sleep_if_idle(index_, is_searching, mine, pool_, before_sleep)) {
       trace::note(trace::kind::park_ends);
       has_slept_ = true;
       should_rest = rest_ != 0 && pool_.sleep().is_crowded();
+    } else {
+      should_rest = false;
     }
     is_searching = true;
     // The pool may be over while somebody still runs: nobody leaves work behind.
@@ -110,13 +108,8 @@ worker::item worker::steal_from(worker& victim, distance how_far) noexcept {
   return loot[0];
 }
 
-// S1: the last searcher passes the search on if there is more, wherever that is.
 void worker::found_work() noexcept {
-  if (!pool_.sleep().stop_searching(index_) || pool_.sleep().glance().asleep == 0) return;
-  // Who saw us search has left its work to us, and may have seen that before the work could
-  // be seen: the same argument as for falling asleep, and the same fence.
-  if (!pool_.shows_work()) platform::heavy_fence();
-  if (pool_.shows_work()) wake_if_needed();
+  if (pool_.sleep().found_work(index_, pool_)) wake_ups_.add();
 }
 
 // What was not worth the trouble is better left to its worker for a while: tasks that run

@@ -5,7 +5,6 @@
 #include <hotseat/core/owner_guard.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/fence.hpp>
 #include <hotseat/platform/parker.hpp>
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/platform/thread.hpp>
@@ -123,7 +122,7 @@ TEST(ParkerModel, a_late_wake_up_of_the_former_parker_at_the_same_place_does_not
 
 // --- sleepers
 
-/// Workers as in worker_search.cpp, with nothing but a number for work.
+/// Workers that run the protocol of sleepers.hpp, with nothing but a number for work.
 class crew {
  public:
   /// Jobs that meet go on only when all of them have begun: as a task that is behind a long
@@ -144,7 +143,7 @@ class crew {
   /// From outside: visible first, then a look (S1).
   void submit(int count = 1) noexcept {
     waiting_.fetch_add(count, std::memory_order_relaxed);
-    wake_if_needed();
+    if (beds.wake_if_needed(0)) ++wake_ups_;
   }
 
   /// Until all jobs are done and all sleep; then all go home.
@@ -168,6 +167,14 @@ class crew {
 
   [[nodiscard]] int wake_ups() const noexcept { return wake_ups_; }
 
+  // What the protocol asks.
+  [[nodiscard]] bool shows_work() const noexcept {
+    return waiting_.load(std::memory_order_relaxed) > 0;
+  }
+  [[nodiscard]] bool is_over() const noexcept {
+    return is_over_.load(std::memory_order_acquire);
+  }
+
   detail::sleepers beds;
 
  private:
@@ -175,22 +182,16 @@ class crew {
     bool is_searching = beds.start_searching(self);
     for (;;) {
       if (is_searching && take()) {
-        found_work(self);
+        if (beds.found_work(self, *this)) ++wake_ups_;
         work();
         is_searching = beds.start_searching(self);
         continue;
       }
-      beds.fall_asleep(self, is_searching);
-      if (shows_work() || is_over()) {
-        beds.stay_up(self);
-      } else {
+      beds.sleep_if_idle(self, is_searching, detail::appetite::usual, *this, [this] {
         if (is_draining_.load(std::memory_order_relaxed)) owner_.unpark();
-        beds.sleep(self);
-      }
+      });
       is_searching = true;
-      if (is_over()) {
-        return;
-      }
+      if (is_over()) return;
     }
   }
 
@@ -210,20 +211,6 @@ class crew {
       platform::relax();
     }
     if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 == jobs_) owner_.unpark();
-  }
-  void found_work(std::uint32_t self) noexcept {
-    if (!beds.stop_searching(self) || beds.glance().asleep == 0) return;
-    if (!shows_work()) platform::heavy_fence();
-    if (shows_work()) wake_if_needed();
-  }
-  void wake_if_needed() noexcept {
-    if (beds.look().needs_wake() && beds.wake_one(0)) ++wake_ups_;
-  }
-  [[nodiscard]] bool shows_work() const noexcept {
-    return waiting_.load(std::memory_order_relaxed) > 0;
-  }
-  [[nodiscard]] bool is_over() const noexcept {
-    return is_over_.load(std::memory_order_acquire);
   }
 
   const int jobs_;
@@ -327,31 +314,22 @@ TEST(SleepersModel, S1_a_job_is_not_left_to_a_busy_worker_of_another_group) {
 /// something; work comes.  Nobody but the sleeper can take it.
 void one_falls_asleep_and_one_finds_work(bool has_other_group) {
   detail::sleepers beds{5, UINT32_MAX, 4};
-  platform::atomic<bool> work{false};
+  struct {
+    [[nodiscard]] bool shows_work() const noexcept {
+      return has_work.load(std::memory_order_relaxed);
+    }
+    [[nodiscard]] static bool is_over() noexcept { return false; }
+    platform::atomic<bool> has_work{false};
+  } place;
   verify(beds.start_searching(0) && beds.start_searching(1), "two of four may search");
   if (has_other_group) verify(beds.start_searching(4), "and one elsewhere");
-  const auto wake_if_needed = [&] {
-    if (beds.look().needs_wake()) static_cast<void>(beds.wake_one(0));
-  };
-  const auto shows_work = [&] { return work.load(std::memory_order_relaxed); };
-  const auto find_something = [&](std::uint32_t self) {
-    if (!beds.stop_searching(self) || beds.glance().asleep == 0) return;
-    if (!shows_work()) platform::heavy_fence();
-    if (shows_work()) wake_if_needed();
-  };
-  thread sleeper{[&] {
-    const bool must_look = beds.fall_asleep(0, true, detail::appetite::small);
-    if (must_look && shows_work()) {
-      beds.stay_up(0);
-    } else {
-      beds.sleep(0);
-    }
-  }};
-  thread finder{[&] { find_something(1); }};
+  thread sleeper{
+      [&] { beds.sleep_if_idle(0, true, detail::appetite::small, place, [] {}); }};
+  thread finder{[&] { beds.found_work(1, place); }};
   std::optional<thread> elsewhere;
-  if (has_other_group) elsewhere.emplace([&] { find_something(4); });
-  work.store(true, std::memory_order_relaxed);
-  wake_if_needed();
+  if (has_other_group) elsewhere.emplace([&] { beds.found_work(4, place); });
+  place.has_work.store(true, std::memory_order_relaxed);
+  beds.wake_if_needed(0);
   sleeper.join();
   finder.join();
   if (elsewhere) elsewhere->join();
@@ -369,18 +347,20 @@ TEST(SleepersModel, a_worker_that_passes_no_fence_does_not_miss_the_end) {
   explore_all(
       [] {
         detail::sleepers beds{2};
-        platform::atomic<bool> is_over{false};
-        verify(beds.start_searching(0), "nobody searches");  // The other worker.
-        thread sleeper{[&] {
-          const bool must_look = beds.fall_asleep(0, false, detail::appetite::small);
-          verify(!must_look, "another one searches, so it passes no fence");
-          if (is_over.load(std::memory_order_relaxed)) {
-            beds.stay_up(0);
-          } else {
-            beds.sleep(0);
+        struct {
+          [[nodiscard]] static bool shows_work() noexcept {
+            verify(false, "another one searches, so it passes no fence and does not look");
+            return false;
           }
-        }};
-        is_over.store(true, std::memory_order_relaxed);
+          [[nodiscard]] bool is_over() const noexcept {
+            return has_ended.load(std::memory_order_relaxed);
+          }
+          platform::atomic<bool> has_ended{false};
+        } place;
+        verify(beds.start_searching(0), "nobody searches");  // The other worker.
+        thread sleeper{
+            [&] { beds.sleep_if_idle(0, false, detail::appetite::small, place, [] {}); }};
+        place.has_ended.store(true, std::memory_order_relaxed);
         beds.wake_all();
         sleeper.join();
       },

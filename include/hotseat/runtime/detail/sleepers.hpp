@@ -10,6 +10,7 @@
 #include <hotseat/platform/fence.hpp>
 #include <hotseat/platform/parker.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 
@@ -17,6 +18,13 @@ namespace hotseat::detail {
 
 /// How much a worker wants to do.  Small after it has stolen what was not worth moving.
 enum class appetite : std::uint8_t { usual, small };
+
+/// What the protocol asks about the work: a pool answers, or a model of one.
+template <class T>
+concept workplace = requires(const T& place) {
+  { place.shows_work() } noexcept -> std::same_as<bool>;  // A thief would find something.
+  { place.is_over() } noexcept -> std::same_as<bool>;     // The workers go home.
+};
 
 /// Every worker is busy, searching or asleep.
 ///
@@ -106,6 +114,8 @@ class sleepers : pinned<sleepers> {
     return workers_ > cpus_ && busy() >= cpus_;
   }
 
+  // --- The protocol, as the workers and the model run it.
+
   /// busy → searching.  False, and nothing changes, if half of those awake search already:
   /// in its group, or in all if few are awake there.  As far as the caller can see: some
   /// may start at the same moment.  With a small appetite, also if somebody does and the
@@ -113,8 +123,42 @@ class sleepers : pinned<sleepers> {
   [[nodiscard]] bool start_searching(std::uint32_t worker,
                                      appetite how_much = appetite::usual) noexcept;
 
-  /// searching → busy.  Returns whether nobody else searches: then the caller, who found
-  /// work, passes the search on if there is more, after a heavy fence.
+  /// searching → busy, with work in hand.  The last searcher passes the search on if there
+  /// is more (S1).  Returns whether it woke a worker.
+  template <workplace Place>
+  bool found_work(std::uint32_t worker, const Place& place) noexcept {
+    if (!stop_searching(worker) || glance().asleep == 0) return false;
+    // A submitter that saw us search has left its work to us, and may have seen that before
+    // the work could be seen: the same argument as for falling asleep, and the same fence.
+    if (!place.shows_work()) platform::heavy_fence();
+    return place.shows_work() && wake_if_needed(worker);
+  }
+
+  /// busy or searching → asleep → searching.  Sleeps until woken, unless the pool is over
+  /// or the last look shows work (S1).  Calls `before_sleep` once nothing but a waker can
+  /// keep the worker up.  Returns whether it slept.
+  template <workplace Place, std::invocable BeforeSleep>
+  bool sleep_if_idle(std::uint32_t worker, bool was_searching, appetite how_much,
+                     const Place& place, BeforeSleep before_sleep) noexcept {
+    const bool must_look = fall_asleep(worker, was_searching, how_much);
+    if (place.is_over() || (must_look && place.shows_work())) {
+      stay_up(worker);
+      return false;
+    }
+    before_sleep();
+    sleep(worker);
+    return true;
+  }
+
+  /// After making work visible (S1): wakes a worker if one sleeps and none searches.
+  /// Returns whether it did.
+  bool wake_if_needed(std::uint32_t near) noexcept {
+    return look().needs_wake() && wake_one(near);
+  }
+
+  // --- Its single steps.
+
+  /// searching → busy.  Returns whether nobody else searches.
   [[nodiscard]] bool stop_searching(std::uint32_t worker) noexcept;
 
   /// busy or searching → asleep, announced.  Returns whether the caller must look for work

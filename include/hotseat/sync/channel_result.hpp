@@ -2,6 +2,7 @@
 // Layer: sync.  Read next: sync/channel.hpp.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -19,12 +20,20 @@ enum class channel_status : std::uint8_t {
 ///
 ///     const auto sent = co_await jobs.send_for(job, 10ms);
 ///     if (!sent && !sent.is_closed()) retry_later(job);
+///
+/// Each result converts as what the form without limits gives.  send() gives a bool, so
+/// this converts to a bool by itself: `const bool ok = co_await c.send_for(...)`.  It
+/// converts to no number.  receive() gives a std::optional, so a receive_result converts
+/// to a bool in conditions only; an int received must not be mistaken for one.
 class [[nodiscard("the value may not have been sent")]] send_result {
  public:
   explicit send_result(channel_status status) noexcept : status_{status} {}
 
+  template <std::same_as<bool> Bool>
   // NOLINTNEXTLINE(google-explicit-constructor): reads like the bool that send() gives.
-  operator bool() const noexcept { return status_ == channel_status::success; }
+  operator Bool() const noexcept {
+    return status_ == channel_status::success;
+  }
   [[nodiscard]] channel_status status() const noexcept { return status_; }
   [[nodiscard]] bool is_closed() const noexcept {
     return status_ == channel_status::closed;
@@ -34,9 +43,19 @@ class [[nodiscard("the value may not have been sent")]] send_result {
   channel_status status_;
 };
 
-/// The value received, or why there is none.  Reads like a std::optional.
+/// The value received, or why there is none.  Reads like a std::optional.  Empty does not
+/// mean closed, so a loop must ask:
 ///
-///     while (auto job = co_await jobs.receive_for(10ms)) run(*job);
+///     for (;;) {
+///       auto job = co_await jobs.receive_for(10ms);
+///       if (job) {
+///         run(*job);
+///       } else if (job.is_closed()) {
+///         break;
+///       } else {
+///         flush();  // No job for 10 ms.
+///       }
+///     }
 template <class T>
 class [[nodiscard("it may hold a value")]] receive_result {
  public:
@@ -68,8 +87,12 @@ class [[nodiscard("it may hold a value")]] receive_result {
 
 /// How many values were received, and if none, why.
 ///
-///     while (const auto some = co_await jobs.receive_many_for(batch, 32, 10ms))
-///     run(batch);
+///     for (;;) {
+///       const auto some = co_await jobs.receive_many_for(batch, 32, 10ms);
+///       if (some.is_closed()) break;
+///       if (some) run(batch);
+///       batch.clear();
+///     }
 class [[nodiscard("it may have received nothing")]] receive_many_result {
  public:
   /// REQUIRES: (count != 0) == (status == channel_status::success).

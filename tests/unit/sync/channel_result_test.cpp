@@ -12,6 +12,7 @@ namespace hotseat {
 namespace {
 
 static_assert(std::convertible_to<send_result, bool>);
+static_assert(!std::is_constructible_v<int, send_result>, "it is not a number");
 static_assert(!std::convertible_to<receive_result<int>, bool>);
 static_assert(std::is_constructible_v<bool, receive_result<int>>);
 

@@ -23,6 +23,7 @@ execution_result execute(const std::function<void()>& program, chooser& decision
   here.ready = here.yielding = here.timed = 0;
   here.turn = 0;
   here.threads = 0;
+  here.on_thread_start = nullptr;
   reuse_memory();
   if (options.trace != nullptr) options.trace->clear();
   thread_record& first = new_thread([&program] { program(); });

@@ -212,12 +212,15 @@ thread_record& start_thread(std::function<void()> body) {
     fail(failure_kind::violation, "threads can be started only inside explore()");
   }
   step();
+  if (here.on_thread_start) here.on_thread_start();
   thread_record& fresh = new_thread(std::move(body));
   fresh.learn(running->publish());
   fresh.tick();
   note(verb::start_thread, nullptr, fresh.id, std::memory_order_release, place::current());
   return fresh;
 }
+
+void on_thread_start(std::function<void()> call) { here.on_thread_start = std::move(call); }
 
 void join_thread(thread_record& other) noexcept {
   step();

@@ -22,6 +22,7 @@ struct machine {
   thread_set timed = 0;  // asleep, with a deadline
   std::uint32_t turn = 0;
   unsigned threads = 0;
+  std::function<void()> on_thread_start;
   std::array<thread_record, most_threads> all;
   thread_record outside;  // whoever called execute
 };

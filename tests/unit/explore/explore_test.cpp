@@ -391,6 +391,23 @@ TEST(Explore, exceptions_in_flight_belong_to_their_thread) {
   EXPECT_FALSE(result.has_failed()) << result.report;
 }
 
+TEST(Explore, threads_can_be_refused_until_the_execution_is_over) {
+  int refused = 0;
+  const explore_result result = quietly([&] {
+    thread granted{[] {}};  // Nobody is left who refused one in the execution before.
+    granted.join();
+    platform::explored::on_thread_start([] { throw std::runtime_error{"no threads"}; });
+    try {
+      thread other{[] {}};
+      other.join();
+    } catch (const std::runtime_error&) {
+      ++refused;
+    }
+  });
+  EXPECT_FALSE(result.has_failed()) << result.report;
+  EXPECT_EQ(refused, 2000);
+}
+
 TEST(Explore, an_order_can_be_weakened_to_see_whether_that_is_noticed) {
   unsigned line = 0;
   const auto program = [&] {

@@ -180,6 +180,9 @@ bool sleep_on(const void* bed, const std::int64_t* deadline) noexcept;
 void wake(const void* bed, unsigned most) noexcept;
 
 [[nodiscard]] thread_record& start_thread(std::function<void()> body);
+/// Until the execution is over, each start of a thread calls this first.  It may throw, as
+/// where the system gives no more threads.
+void on_thread_start(std::function<void()> call);
 void join_thread(thread_record& other) noexcept;
 
 /// Virtual time in nanoseconds; every step takes a microsecond.

@@ -783,6 +783,28 @@ PATCHES = (
         "      if (a.back != nullptr) return;\n",
         ("timer_model",),
     ),
+    Patch(
+        "two that start the clock at once start two threads",
+        TIMERS,
+        "        stage_ = stage::starting;\n",
+        "",
+        ("timer_model",),
+    ),
+    Patch(
+        "the thread of a clock is created under its lock",
+        TIMERS,
+        "    created = platform::thread{[this] { run(); }};\n",
+        "    const std::lock_guard guard{lock_};\n"
+        "    created = platform::thread{[this] { run(); }};\n",
+        ("timer_model",),
+    ),
+    Patch(
+        "a clock that could not be started is not started again",
+        TIMERS,
+        "    end_start(stage::none, {});\n",
+        "",
+        ("timer_model",),
+    ),
     # --- The pool.
     Patch(
         "whoever brings a task from outside counts as gone before it looks at the sleepers",

@@ -4,14 +4,41 @@
 #include <hotseat/timer/timer_queue.hpp>
 
 #include <mutex>
+#include <utility>
 
 namespace hotseat::detail {
 
 void timer_queue::start() {
+  if (!claim_start()) return;
+  platform::thread created;
+  try {
+    created = platform::thread{[this] { run(); }};
+  } catch (...) {
+    end_start(stage::none, {});
+    throw;
+  }
+  end_start(stage::running, std::move(created));
+}
+
+// Returns whether the caller must create the thread (T3).
+bool timer_queue::claim_start() noexcept {
+  for (;;) {
+    {
+      const std::lock_guard guard{lock_};
+      if (is_closed_ || stage_ == stage::running) return false;
+      if (stage_ == stage::none) {
+        stage_ = stage::starting;
+        return true;
+      }
+    }
+    platform::yield_core();
+  }
+}
+
+void timer_queue::end_start(stage result, platform::thread created) noexcept {
   const std::lock_guard guard{lock_};
-  if (is_started_ || is_closed_) return;
-  thread_ = platform::thread{[this] { run(); }};
-  is_started_ = true;
+  thread_ = std::move(created);
+  stage_ = result;
 }
 
 bool timer_queue::set(alarm& a) noexcept {
@@ -46,14 +73,16 @@ void timer_queue::ring(alarm& a) noexcept {
 }
 
 void timer_queue::close() noexcept {
-  bool was_started = false;
+  bool must_join = false;
   {
     const std::lock_guard guard{lock_};
     is_closed_ = true;
-    was_started = is_started_;
-    is_started_ = false;
+    if (stage_ == stage::running) {
+      stage_ = stage::none;
+      must_join = true;
+    }
   }
-  if (was_started) {
+  if (must_join) {
     bed_.unpark();
     thread_.join();
   }

@@ -11,6 +11,8 @@
 #include <chrono>
 #include <optional>
 #include <stop_token>
+#include <system_error>
+#include <utility>
 
 namespace hotseat {
 namespace {
@@ -33,6 +35,11 @@ thread_pool_options small(unsigned threads) {
 }
 
 using alarm = alarm_clock::alarm;
+namespace explored = platform::explored;
+
+[[noreturn]] void refuse_thread() {
+  throw std::system_error{std::make_error_code(std::errc::resource_unavailable_try_again)};
+}
 
 /// Touches itself as it rings: a race, or a use after its end, if it may be gone by then.
 struct bell : alarm {
@@ -99,6 +106,89 @@ TEST(TimerQueueModel, T2_closing_against_withdrawing) {
     }};
     timers.close();
     user.join();
+  });
+}
+
+/// Waits until an alarm that is due has rung.
+void see_it_ring(detail::timer_queue& timers) {
+  event rung;
+  struct announced : alarm {
+    event* which = nullptr;
+  } due_soon;
+  due_soon.which = &rung;
+  due_soon.ring = [](alarm& self) noexcept {
+    static_cast<announced&>(self).which->set_dispatch();
+  };
+  due_soon.due = platform::now() + 5us;
+  verify(timers.set(due_soon), "it is open");
+  block_on(rung.wait());
+  timers.withdraw(due_soon);
+}
+
+TEST(TimerQueueModel, T3_two_that_start_the_clock_at_once_start_one_thread) {
+  explore_some(100'000, [] {
+    detail::timer_queue timers;
+    int threads = 0;
+    thread other{[&] {
+      timers.start();
+      see_it_ring(timers);
+    }};
+    explored::on_thread_start([&] { ++threads; });
+    timers.start();
+    see_it_ring(timers);
+    other.join();
+    verify(threads <= 1, "one of them has started the thread");
+  });
+}
+
+TEST(TimerQueueModel, T3_a_start_that_fails_leaves_the_next_one_to_try_again) {
+  explore_some(100'000, [] {
+    detail::timer_queue timers;
+    int refused = 0;
+    const auto use = [&] {
+      try {
+        timers.start();
+      } catch (const std::system_error&) {
+        ++refused;
+        timers.start();
+      }
+      see_it_ring(timers);
+    };
+    thread other{use};
+    explored::on_thread_start([is_first = true]() mutable {
+      if (std::exchange(is_first, false)) refuse_thread();
+    });
+    use();
+    other.join();
+    verify(refused <= 1, "whoever did not fail has not been told of it");
+  });
+}
+
+TEST(TimerQueueModel, T3_the_clock_is_closed_while_it_is_started) {
+  explore_some(200'000, [] {
+    detail::timer_queue timers;
+    bell b{platform::now() + 8us};
+    bool was_set = false;
+    thread user{[&] {
+      timers.start();
+      was_set = timers.set(b);
+    }};
+    timers.close();
+    user.join();
+    verify(b.times_rung == (was_set ? 1 : 0), "it rings exactly if it was set");
+  });
+}
+
+TEST(TimerQueueModel, the_queue_can_be_used_while_its_thread_is_started) {
+  explore_all([] {
+    detail::timer_queue timers;
+    bell b{platform::clock::time_point::max()};
+    explored::on_thread_start([&] {
+      verify(timers.set(b), "it is open");
+      timers.withdraw(b);
+    });
+    timers.start();
+    verify(b.times_rung == 0, "it was withdrawn");
   });
 }
 
@@ -174,6 +264,81 @@ TEST(SleepModel, shutdown_wakes_those_who_sleep) {
     group.spawn(body());
     pool.reset();
     verify(woken == 1, "it ran to its end");
+  });
+}
+
+/// Tries until it gets a clock.  Returns how often it was refused one.
+task<int> lock_in_time(mutex& m, int& inside) {
+  int refused = 0;
+  for (;;) {
+    bool is_owner = false;
+    try {
+      is_owner = co_await m.try_lock_for(for_ever);
+    } catch (const std::system_error&) {
+      ++refused;
+      continue;
+    }
+    verify(is_owner, "there is no end to its patience");
+    ++inside;
+    co_await m.unlock();
+    co_return refused;
+  }
+}
+
+task<> lock_for_a_while(mutex& m) {
+  co_await m.lock();
+  co_await reschedule();
+  co_await m.unlock();
+}
+
+TEST(LimitedLockModel, who_gets_no_clock_is_not_in_line_and_may_try_again) {
+  explore_some(60'000, [] {
+    thread_pool pool{small(2)};
+    explored::on_thread_start([is_first = true]() mutable {
+      if (std::exchange(is_first, false)) refuse_thread();
+    });
+    mutex m;
+    int inside = 0;
+    const auto all =
+        sync_wait(pool, when_all(lock_in_time(m, inside), lock_for_a_while(m)));
+    verify(std::get<0>(all) <= 1, "one start was refused");
+    verify(inside == 1 && m.try_lock(), "nobody is left in line");
+    m.unlock_dispatch();
+  });
+}
+
+task<> wait_for_signal(mutex& m, condition_variable& changed, bool& is_set) {
+  co_await m.lock();
+  bool is_refused = false;
+  try {
+    static_cast<void>(co_await changed.wait_for(m, for_ever, [&] { return is_set; }));
+  } catch (const std::system_error&) {
+    is_refused = true;
+  }
+  // It owns the mutex, either way.
+  if (is_refused) {
+    co_await changed.wait(m, [&] { return is_set; });
+  }
+  verify(is_set, "it was signalled");
+  co_await m.unlock();
+}
+
+task<> signal(mutex& m, condition_variable& changed, bool& is_set) {
+  co_await m.lock();
+  is_set = true;
+  co_await m.unlock();
+  co_await changed.notify_one();
+}
+
+TEST(LimitedLockModel, who_gets_no_clock_to_wait_for_a_condition_still_owns_the_mutex) {
+  explore_some(60'000, [] {
+    thread_pool pool{small(2)};
+    explored::on_thread_start(&refuse_thread);
+    mutex m;
+    condition_variable changed;
+    bool is_set = false;
+    sync_wait(pool,
+              when_all(wait_for_signal(m, changed, is_set), signal(m, changed, is_set)));
   });
 }
 

@@ -28,7 +28,8 @@ class alarm_clock {
   alarm_clock(const alarm_clock&) = delete;
   alarm_clock& operator=(const alarm_clock&) = delete;
 
-  /// To be called before `set`.  Throws std::system_error if the clock cannot be started.
+  /// To be called before `set`.  Throws std::system_error or std::bad_alloc if the clock
+  /// cannot be started; the next call tries again.
   virtual void start() = 0;
 
   /// Returns false if the clock is closed: nothing will ring.  On true it may be ringing

@@ -18,6 +18,8 @@
 #include <optional>
 #include <stop_token>
 #include <support/probes.hpp>
+#include <support/refused_threads.hpp>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -167,6 +169,25 @@ TEST(Sleep, a_thousand_sleepers_all_wake_up) {
   }
   sync_wait(pool, when_all(std::move(tasks)));
   for (std::size_t i = 0; i < 1000; ++i) EXPECT_TRUE(results[i]);
+}
+
+task<bool> try_to_sleep() {
+  bool has_slept = false;
+  try {
+    has_slept = co_await sleep_for(1ms);
+  } catch (const std::system_error&) {
+    co_return false;
+  }
+  co_return has_slept;
+}
+
+TEST(Sleep, no_thread_for_the_clock_is_an_exception_and_the_next_sleep_tries_again) {
+  thread_pool pool{1};
+  {
+    const testing::refused_threads refusing;
+    EXPECT_FALSE(sync_wait(pool, try_to_sleep()));
+  }
+  EXPECT_TRUE(sync_wait(pool, try_to_sleep()));
 }
 
 }  // namespace

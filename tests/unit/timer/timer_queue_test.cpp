@@ -10,6 +10,9 @@
 #include <hotseat/sched/alarm_clock.hpp>
 #include <hotseat/timer/timer_queue.hpp>
 #include <memory>
+#include <optional>
+#include <support/refused_threads.hpp>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -79,6 +82,26 @@ TEST_F(TimerQueue, is_started_by_the_first_and_by_nobody_else) {
   bell_alarm a{struck, platform::now()};
   ASSERT_TRUE(queue.set(a));
   struck.wait_for(1);
+}
+
+TEST_F(TimerQueue, T3_a_start_that_fails_says_so_and_the_next_one_tries_again) {
+  timer_queue queue;
+  std::optional<testing::refused_threads> refusing{std::in_place};
+  EXPECT_THROW(queue.start(), std::system_error);
+  EXPECT_THROW(queue.start(), std::system_error);
+  refusing.reset();
+  queue.start();
+  bell_alarm a{struck, platform::now()};
+  ASSERT_TRUE(queue.set(a));
+  struck.wait_for(1);
+}
+
+TEST_F(TimerQueue, T3_one_that_could_not_be_started_can_be_closed) {
+  timer_queue queue;
+  const testing::refused_threads refusing;
+  EXPECT_THROW(queue.start(), std::system_error);
+  queue.close();
+  queue.start();  // It is closed: no thread is needed.
 }
 
 TEST_F(TimerQueue, an_earlier_alarm_does_not_wait_for_a_later_one) {

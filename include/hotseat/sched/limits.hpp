@@ -21,6 +21,13 @@
 namespace hotseat {
 
 /// When a wait ends at the latest.
+///
+/// What it may cost.  A stop token neither throws nor allocates.  A deadline needs the
+/// clock of the task's executor, and that of a pool is a thread: the first task of the pool
+/// that has to wait until a time starts it.  Starting allocates, and throws
+/// std::system_error or std::bad_alloc if no thread is to be had.  Then the task has not
+/// joined the line, has arrived nowhere and still owns what it owned, and the next wait
+/// with a deadline tries again.  A plain thread in `block_on` is its own clock.
 struct wait_limits {
   // No aggregate: g++ 12 copies those bitwise in an expression that awaits.
   wait_limits() noexcept = default;
@@ -85,8 +92,8 @@ class limits : alarm_clock::alarm, pinned<limits> {
     return is_over_.load(std::memory_order_relaxed);
   }
 
-  /// Before the waiter joins the line.  Throws std::system_error if there is no clock to be
-  /// had.  REQUIRES: the task runs on an executor that keeps time, if it has a deadline.
+  /// Before the waiter joins the line.  Throws what starting the clock throws.
+  /// REQUIRES: the task runs on an executor that keeps time, if it has a deadline.
   void prepare() {
     if (!has_deadline()) return;
     executor* const here = executor::current();

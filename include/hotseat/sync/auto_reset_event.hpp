@@ -28,7 +28,8 @@ namespace hotseat {
 /// `set` suspends if somebody waits: that task continues here, at once, and the caller is
 /// scheduled.  What happened before `set` is seen by whoever it lets in.
 ///
-/// Destroying it while somebody waits stops the program.  Nothing allocates.
+/// Destroying it while somebody waits stops the program.  Nothing allocates, except that
+/// the first deadline on a pool starts its clock (sched/limits.hpp).
 template <handoff_policy Handoff = handoff::exchange>
 class basic_auto_reset_event : pinned<basic_auto_reset_event<Handoff>> {
  public:

@@ -46,7 +46,8 @@ struct no_completion {
 /// would count for somebody else, and while the completion runs it stops the program.
 ///
 /// More arrivals than take part, as far as they can be told, stop the program, and so does
-/// destroying a barrier while somebody waits.  Nothing allocates.
+/// destroying a barrier while somebody waits.  Nothing allocates, except that the first
+/// deadline on a pool starts its clock (sched/limits.hpp).
 template <handoff_policy Handoff = handoff::exchange,
           std::invocable Completion = no_completion>
 class basic_barrier : pinned<basic_barrier<Handoff, Completion>> {

@@ -45,8 +45,9 @@ namespace hotseat {
 ///
 /// Fair: values are received in the order sent; those who wait are served in order of
 /// arrival.  A wait that ends early has sent or received nothing.  Moving a T must not
-/// throw.  Allocates when it is made, and never again.  Destroying a channel while somebody
-/// waits stops the program; values that are left in it are destroyed.
+/// throw.  Allocates when it is made, and not again, except that the first deadline on a
+/// pool starts its clock (sched/limits.hpp).  Destroying a channel while somebody waits
+/// stops the program; values that are left in it are destroyed.
 template <class T, handoff_policy Handoff = handoff::exchange>
 class basic_channel : pinned<basic_channel<T, Handoff>> {
   static_assert(std::is_object_v<T> && std::same_as<T, std::remove_cv_t<T>>,

@@ -42,7 +42,8 @@ namespace hotseat {
 /// on the thread it runs on.  Without a predicate, `wait` returns after each notification.
 ///
 /// Works with every basic_mutex.  Destroying a condition while somebody waits for it stops
-/// the program; those who have been notified do not wait for it.  Nothing allocates.
+/// the program; those who have been notified do not wait for it.  Nothing allocates, except
+/// that the first deadline on a pool starts its clock (sched/limits.hpp).
 template <handoff_policy Handoff = handoff::exchange>
 class basic_condition_variable : pinned<basic_condition_variable<Handoff>> {
   template <class Mutex, class Predicate>

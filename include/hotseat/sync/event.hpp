@@ -23,7 +23,8 @@ namespace hotseat {
 ///
 /// The waits are `wait()`, `wait(stop_token)`, `wait_for`, `wait_until` and
 /// `wait_blocking`.  A task that `set` has let out goes on even if `reset` comes before it
-/// runs.  Destroying an event while somebody waits stops the program.  Nothing allocates.
+/// runs.  Destroying an event while somebody waits stops the program.  Nothing allocates,
+/// except that the first deadline on a pool starts its clock (sched/limits.hpp).
 template <handoff_policy Handoff = handoff::exchange>
 class basic_event : public detail::gate {
  public:

@@ -35,7 +35,8 @@ namespace hotseat {
 ///
 /// The waits are `wait()`, `wait(stop_token)`, `wait_for`, `wait_until` and
 /// `wait_blocking`, and the same for `arrive_and_wait`.  Counting below zero stops the
-/// program, and so does destroying a latch while somebody waits.  Nothing allocates.
+/// program, and so does destroying a latch while somebody waits.  Nothing allocates, except
+/// that the first deadline on a pool starts its clock (sched/limits.hpp).
 template <handoff_policy Handoff = handoff::exchange>
 class basic_latch : public detail::gate {
  public:

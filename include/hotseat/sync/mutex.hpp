@@ -49,7 +49,8 @@ using spin_locked = detail::spin_lock_state;
 /// Fair: ownership passes in order of arrival and cannot be overtaken.
 /// Ownership belongs to a task, not a thread; it may be held across `co_await`.
 /// Not recursive.  Destroying an owned mutex, or unlocking one that nobody owns, stops the
-/// program.  Nothing throws, nothing allocates.
+/// program.  Nothing throws or allocates, except in two cases: the first deadline on a pool
+/// starts its clock (sched/limits.hpp), and what a section throws reaches its task.
 template <handoff_policy Handoff = handoff::exchange, class State = lock_state::lock_free>
 class basic_mutex : pinned<basic_mutex<Handoff, State>>,
                     public detail::lock_scopes<basic_mutex<Handoff, State>> {

@@ -37,7 +37,8 @@ enum class once_status : std::uint8_t {
 /// the others are scheduled in one batch, and so is the caller.  What happened before
 /// `succeed` is seen by everybody who finds it done.
 ///
-/// Destroying a flag between `enter` and the end stops the program.  Nothing allocates.
+/// Destroying a flag between `enter` and the end stops the program.  Nothing allocates,
+/// except that the first deadline on a pool starts its clock (sched/limits.hpp).
 template <handoff_policy Handoff = handoff::exchange>
 class basic_once_flag : pinned<basic_once_flag<Handoff>> {
  public:

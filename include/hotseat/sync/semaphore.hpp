@@ -32,7 +32,8 @@ namespace hotseat {
 ///
 /// Fair: permits are granted in order of arrival, so a large request is not overtaken by
 /// small ones.  Permits belong to nobody: whoever likes may release.  Destroying a
-/// semaphore while somebody waits stops the program.  Nothing throws, nothing allocates.
+/// semaphore while somebody waits stops the program.  Nothing throws or allocates, except
+/// that the first deadline on a pool starts its clock (sched/limits.hpp).
 template <handoff_policy Handoff = handoff::exchange>
 class basic_semaphore : pinned<basic_semaphore<Handoff>> {
  public:

@@ -48,7 +48,8 @@ namespace hotseat {
 /// stand behind it, so a reader must not wait for another reader that comes later.
 /// Ownership belongs to a task, not a thread; it may be held across `co_await`.
 /// Not recursive.  Destroying a mutex while somebody is inside, or unlocking what nobody
-/// owns in that way, stops the program.  Nothing throws, nothing allocates.
+/// owns in that way, stops the program.  Nothing throws or allocates, except that the first
+/// deadline on a pool starts its clock (sched/limits.hpp).
 template <handoff_policy Handoff = handoff::exchange>
 class basic_shared_mutex : pinned<basic_shared_mutex<Handoff>>,
                            public detail::lock_scopes<basic_shared_mutex<Handoff>>,

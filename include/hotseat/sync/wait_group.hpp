@@ -30,7 +30,8 @@ namespace hotseat {
 ///
 /// The waits are `wait()`, `wait(stop_token)`, `wait_for`, `wait_until` and
 /// `wait_blocking`.  More `done` than `add` stops the program, and so does destroying a
-/// wait_group while somebody waits.  Nothing allocates.
+/// wait_group while somebody waits.  Nothing allocates, except that the first deadline on a
+/// pool starts its clock (sched/limits.hpp).
 template <handoff_policy Handoff = handoff::exchange>
 class basic_wait_group : public detail::gate {
  public:

@@ -19,7 +19,8 @@
 namespace hotseat {
 
 /// Gives true when the time has come, and false when the task was woken earlier: its stop
-/// token was triggered, or its pool is being destroyed.
+/// token was triggered, or its pool is being destroyed.  Throws if the pool's clock cannot
+/// be started (sched/limits.hpp).
 /// REQUIRES: the task runs on an executor that keeps time, such as thread_pool.
 class [[nodiscard("co_await it")]] sleep_operation : line_waiter, pinned<sleep_operation> {
  public:

@@ -37,12 +37,8 @@ echo
 "$program" validation --iterations 20 --mutexes 1,4,64,1024 --repetitions 4 --output "$results/validation.json"
 
 echo
-if python=$(tools/python_with.sh matplotlib); then
-  "$python" bench/plot.py "$results/mutex.json" >/dev/null
-  echo "plot:    $PWD/$results/throughput.png (and .svg)"
-else
-  echo "demo: no plot" >&2
-fi
+bench/plot.py "$results/mutex.json" >/dev/null
+echo "plot:    $PWD/$results/throughput.svg"
 echo "numbers: $PWD/$results/*.json"
 # Says where the page is, and the three numbers to remember.
 "$program" report "$results" --output "$results/report.html"

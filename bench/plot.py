@@ -1,181 +1,123 @@
 #!/usr/bin/env python3
-"""Draws the results of hotseat-bench mutex.
+"""Draws results of hotseat-bench as SVG files; needs nothing but Python.
 
     plot.py RESULTS.json [MORE.json ...] [--output FOLDER]
 
-Writes, as .svg and .png, next to the first file of results or into FOLDER:
+Writes next to each file of results, or into FOLDER:
 
-    throughput   over workers, a line for each contender (for each section length a picture)
-    speedup      of exchange over dispatch, over the length of the section, a line for each
-                 number of workers; only if several lengths were measured
+    throughput.svg   of mutex, section-length and java: over workers, a line for each contender;
+                     with several lengths of the section throughput-<length>ns.svg for each
+    speedup.svg      of exchange over dispatch, over the length of the section, a line for each
+                     number of workers; only if several lengths were measured
+    <name>.svg       of a simulated result <name>.json; the picture says that it is simulated
 
 Bars show the smallest and the largest of the repetitions.
 """
 
 import argparse
-import json
 import sys
-from collections import defaultdict
 from pathlib import Path
 
-try:
-    import matplotlib
-except ImportError:
-    sys.exit(f"plot.py: {sys.executable} has no matplotlib (Debian: python3-matplotlib)")
+sys.path.insert(0, str(Path(__file__).resolve().parent / "report"))
 
-matplotlib.use("Agg")
-matplotlib.rcParams["svg.fonttype"] = "none"  # text stays text: small, and searchable
-matplotlib.rcParams["svg.hashsalt"] = "hotseat"  # the same picture twice is the same file
-import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
+from figures import common, mutex, queuing_delay, section_length, shared_mutex  # noqa: E402
+from model import Chart  # noqa: E402
+from picture import picture_of  # noqa: E402
+from results import Failure, read  # noqa: E402
+from sources import lines_over  # noqa: E402
 
-# Okabe and Ito: told apart with every kind of colour vision; the markers help in print.
-LOOKS = {
-    "exchange": ("#0072B2", "o", "-"),
-    "dispatch": ("#D55E00", "s", "-"),
-    "resume_inline": ("#009E73", "^", "-"),
-    "OS threads with std::mutex": ("#CC79A7", "D", "--"),
-}
-ONE_THREAD = "one thread, no lock"
-GREY = "#555555"
-LINE_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
-MARKERS = "os^Dv<>"
+MEASURED = ("mutex", "section-length", "fiber", "java")
 
 
-class Failure(Exception):
-    """What went wrong, in one line."""
+def footer_of(file):
+    machine, settings = file.machine, file.settings
+    sizes = [f"{settings['tasks']} tasks"] if "tasks" in settings else []
+    if settings.get("iterations"):
+        sizes[-1:] = [f"{settings['tasks']} tasks × {settings['iterations']} iterations"]
+    sizes += [f"{name}: {settings[key]}" for key, name in (("range", "primes"), ("order", "order"))
+              if key in settings]
+    ideal = [mutex.IDEAL] if file.cell(common.ONE_THREAD) else []
+    return [", ".join(sizes), "; ".join(
+                [f"median of {settings['repetitions']}, bars: slowest to fastest run", *ideal]),
+            f"{machine['cpu']}, {machine['cpus']} CPUs, {machine['compiler']}, "
+            f"commit {machine['commit']}, {machine['started']}"]
 
 
-def load(paths):
-    """Returns the first report, and the cells of all."""
-    reports = []
-    for path in paths:
-        try:
-            report = json.loads(path.read_text(encoding="utf-8"))
-        except OSError as error:
-            raise Failure(f"cannot read {path}: {error.strerror}") from error
-        except ValueError as error:
-            raise Failure(f"{path} is not JSON: {error}") from error
-        if not isinstance(report, dict) or report.get("benchmark") not in (
-                "mutex", "section-length", "java"):
-            raise Failure(f"{path} is not a result of hotseat-bench mutex, section-length or java")
-        reports.append(report)
-    return reports[0], [cell for report in reports for cell in report["cells"]]
+def measured_pictures(file):
+    """Name and content of each picture."""
+    lengths = file.values("section_ns")
+    for length in lengths:
+        extra = f", {length:g} ns longer sections" if length else ""
+        yield ("throughput" if len(lengths) == 1 else f"throughput-{length:g}ns",
+               picture_of(mutex.measured_chart(file, length), f"Mutex throughput, measured{extra}",
+                          "Million iterations per second, over the number of workers", footer_of(file)))
+    speed_up = section_length.chart(file)
+    if len(lengths) > 1 and speed_up.lines:
+        yield ("speedup", picture_of(speed_up, "Speed-up of exchange over dispatch, measured",
+                                     "Throughput, exchange / dispatch, over the length of the section",
+                                     footer_of(file)))
 
 
-def new_figure(title, report):
-    machine, settings = report["machine"], report["settings"]
-    figure, axes = plt.subplots(figsize=(7.5, 4.8), layout="constrained")
-    axes.set_title(title, loc="left", fontsize=13)
-    figure.text(
-        0.01, -0.04,
-        f"{machine['cpu']}, {machine['cpus']} CPUs, {machine['compiler']}, "
-        f"commit {machine['commit']}, {machine['started']}\n"
-        f"{settings['tasks']} tasks × {settings['iterations']} iterations, "
-        f"primes: {settings['range']}, order: {settings['order']}, "
-        f"median of {settings['repetitions']}",
-        fontsize=8, color=GREY, va="top")
-    axes.grid(True, color="#dddddd", linewidth=0.8)
-    axes.set_axisbelow(True)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    return figure, axes
-
-
-def number_axis(axes, values):
-    """A logarithmic axis with exactly these numbers on it."""
-    axes.set_xscale("log", base=2)
-    axes.set_xticks(values, [f"{value:g}" for value in values])
-    axes.minorticks_off()
-
-
-def save(figure, folder, name):
-    for ending in ("svg", "png"):
-        path = folder / f"{name}.{ending}"
-        figure.savefig(path, dpi=150, bbox_inches="tight")
-        print(path)
-    plt.close(figure)
-
-
-def draw_line(axes, cells, label, look):
-    colour, marker, style = look
-    cells = sorted(cells, key=lambda cell: cell["workers"])
-    medians = [cell["mops"]["median"] for cell in cells]
-    below = [cell["mops"]["median"] - cell["mops"]["min"] for cell in cells]
-    above = [cell["mops"]["max"] - cell["mops"]["median"] for cell in cells]
-    axes.errorbar([cell["workers"] for cell in cells], medians, yerr=[below, above],
-                  label=label, color=colour, marker=marker, linestyle=style, linewidth=2,
-                  markersize=7, capsize=4, elinewidth=1)
-
-
-def draw_throughput(report, cells, section_ns):
-    here = [cell for cell in cells if cell["section_ns"] == section_ns]
-    extra = f", {section_ns:g} ns longer section" if section_ns else ""
-    figure, axes = new_figure(f"Mutex throughput{extra}", report)
-    lines = defaultdict(list)
-    for cell in here:
-        lines[cell["contender"]].append(cell)
-
-    alone = lines.pop(ONE_THREAD, None)
-    workers = sorted({cell["workers"] for line in lines.values() for cell in line})
-    if alone:
-        once = alone[0]["mops"]["median"]
-        cpus = report["machine"]["cpus"]
-        axes.plot(workers, [once * min(count, cpus) for count in workers], color=GREY,
-                  linestyle=":", linewidth=1.5, label=f"ideal ({ONE_THREAD}, × CPUs)")
-    for i, (contender, line) in enumerate(lines.items()):
-        other = (LINE_COLOURS[(i + 4) % len(LINE_COLOURS)], MARKERS[i % len(MARKERS)], "-.")
-        draw_line(axes, line, contender, LOOKS.get(contender, other))
-    number_axis(axes, workers)
-    axes.set_xlabel("workers")
-    axes.set_ylabel("iterations per second, in millions")
-    axes.set_ylim(bottom=0)
-    axes.legend(frameon=False, fontsize=9)
-    return figure
-
-
-def draw_speedup(report, cells):
-    """None if there are not two lengths that both hand-offs were measured with."""
-    lines = defaultdict(list)
-    for cell in cells:
-        if cell["contender"] == "exchange" and "ratio_to_dispatch" in cell:
-            lines[cell["workers"]].append((cell["section_ns"], cell["ratio_to_dispatch"]))
-    lines = {key: sorted(points) for key, points in lines.items() if len(points) > 1}
-    if not lines:
+def simulated_picture(file):
+    """Of one of the simulated figures; None if it is another simulation."""
+    most = common.largest_simulated(file)
+    if common.is_shared_simulation(file):
+        shared_mutex.percent_cells(file)
+        title = f"Readers and writers on {most:g} threads"
+        subtitle = "Million sections per second, over the share of sections that write"
+        chart = shared_mutex.throughput(file, most)
+    elif common.is_queuing_simulation(file):
+        title = f"Idle lock between hand-offs, {most:g} threads"
+        subtitle = "From the end of a section to the start of the next one, over the number of tasks"
+        chart = Chart(queuing_delay.X, queuing_delay.Y, queuing_delay.simulated_lines(file),
+                      y_scale="log10", unit="ns")
+    elif common.is_section_simulation(file):
+        title = "Speed-up of exchange over dispatch"
+        subtitle = "Throughput, exchange / dispatch, over the length of the section"
+        chart = section_length.chart(file)
+    elif common.is_mutex_simulation(file):
+        title = f"Mutex throughput on a machine of {most:g} threads"
+        subtitle = "Million sections per second, over the number of workers"
+        chart = Chart("workers", mutex.SIMULATED_Y, lines_over(file, "workers", "mops"), unit=mutex.Y)
+    else:
         return None
+    settings = file.settings
+    footer = ["Nothing was measured: the library ran on a described machine, in virtual time.",
+              f"{file.machine['simulated']}, parallel part {settings['parallel_ns'] / 1000:g} µs, "
+              f"seed {settings['seed']}, {file.machine['compiler']}, commit {file.machine['commit']}"]
+    return picture_of(chart, title, subtitle, footer, is_simulated=True)
 
-    figure, axes = new_figure("Speed-up of exchange over dispatch", report)
-    axes.axhline(1, color=GREY, linestyle=":", linewidth=1.5)
-    for i, (workers, points) in enumerate(sorted(lines.items())):
-        axes.plot(*zip(*points), label=f"{workers:g} worker{'s' if workers > 1 else ''}",
-                  color=LINE_COLOURS[i % len(LINE_COLOURS)], marker=MARKERS[i % len(MARKERS)],
-                  linewidth=2, markersize=7)
-    axes.set_xlabel("busy waiting added to the section, in ns")
-    axes.set_ylabel("throughput, exchange / dispatch")
-    axes.set_ylim(bottom=0)
-    axes.legend(frameon=False, fontsize=9)
-    return figure
+
+def pictures_of(path):
+    file = read(path)
+    if file is None or not file.cells:
+        raise Failure(f"{path} is not a result of hotseat-bench")
+    if file.is_simulated:
+        drawn = simulated_picture(file)
+        return [(path.stem, drawn)] if drawn else []
+    if file.benchmark not in MEASURED:
+        raise Failure(f"{path}: no picture for {file.benchmark}; `hotseat-bench report` has one")
+    return list(measured_pictures(file))
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Draws the results of hotseat-bench mutex.")
-    parser.add_argument("results", nargs="+", type=Path, help="files that hotseat-bench mutex wrote")
+    parser = argparse.ArgumentParser(description="Draws results of hotseat-bench as SVG files.")
+    parser.add_argument("results", nargs="+", type=Path, help="files that hotseat-bench wrote")
     parser.add_argument("--output", type=Path, help="folder for the pictures")
     wanted = parser.parse_args()
     try:
-        folder = wanted.output or wanted.results[0].parent
-        report, cells = load(wanted.results)
-        folder.mkdir(parents=True, exist_ok=True)
-        lengths = sorted({cell["section_ns"] for cell in cells})
-        for section_ns in lengths:
-            name = "throughput" if len(lengths) == 1 else f"throughput-{section_ns:g}ns"
-            save(draw_throughput(report, cells, section_ns), folder, name)
-        if (speedup := draw_speedup(report, cells)) is not None:
-            save(speedup, folder, "speedup")
+        drawn = [(path, pictures_of(path)) for path in wanted.results]
+        for path, pictures in drawn:
+            folder = wanted.output or path.parent
+            folder.mkdir(parents=True, exist_ok=True)
+            for name, content in pictures:
+                (folder / f"{name}.svg").write_text(content, encoding="utf-8")
+                print(folder / f"{name}.svg")
     except (Failure, OSError) as error:
         print(f"plot.py: {error}", file=sys.stderr)
         return 2
-    except KeyError as error:
-        print(f"plot.py: the results have no {error}", file=sys.stderr)
+    except (KeyError, IndexError, TypeError) as error:
+        print(f"plot.py: not a whole result of hotseat-bench: {error!r}", file=sys.stderr)
         return 2
     return 0
 

@@ -10,7 +10,6 @@ if [[ ! -x $program ]]; then
   echo "update_readme: no $program; run 'make readme', which builds it" >&2
   exit 1
 fi
-python=$(tools/python_with.sh matplotlib)
 
 results=docs/results
 mkdir -p "$results"
@@ -21,6 +20,6 @@ trap 'rm -rf "$drawn"' EXIT
 cp "$drawn/timelines.json" "$results/timelines.json"
 cp "$drawn/timelines.svg" docs/timelines.svg
 "$program" mutex --workers 1,2,4,8 --repetitions 15 --output "$results/mutex.json"
-"$python" bench/plot.py "$results/mutex.json" --output "$drawn" >/dev/null
-cp "$drawn/throughput.svg" docs/throughput.svg
+bench/plot.py "$results/mutex.json" --output docs >/dev/null
+bench/plot.py docs/simulated/*.json >/dev/null
 tools/check_numbers.py --update

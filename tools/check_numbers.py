@@ -6,7 +6,7 @@
 What stands between a line `<!-- numbers from FILE -->` and `<!-- end of numbers -->` is made from
 FILE, which a command of hotseat-bench wrote.  The check fails if it was changed by hand, or if the
 file was made anew and the page was not.  --update writes what should stand there.  The pictures
-that show the same numbers must name the same commit and time.
+that show the same numbers must name the same commit and time, and say so if they are simulated.
 """
 
 import argparse
@@ -21,7 +21,7 @@ PAGES = ["README.md"]
 BEGIN = re.compile(r"^<!-- numbers from (\S+) -->$")
 END = "<!-- end of numbers -->"
 WIDTH = 120
-# Beside each result file, the picture that is drawn from it.
+# The picture that is drawn from a result; that of a simulated one lies beside its file.
 PICTURES = {"mutex": "docs/throughput.svg", "trace": "docs/timelines.svg"}
 
 
@@ -79,7 +79,19 @@ def trace_text(report):
             f"{', '.join(parts)}. Hatched is inside, dashed is that time, grey are other tasks.")
 
 
-TEXTS = {"mutex": mutex_text, "trace": trace_text}
+def simulated_text(report):
+    most = max(cell["workers"] for cell in report["cells"])
+    mops = {cell["contender"]: cell["mops"] for cell in report["cells"] if cell["workers"] == most}
+    ratios = [f"{mops['exchange'] / theirs:.0f} times that of `{name}`"
+              for name, theirs in mops.items() if name != "exchange"]
+    machine = report["machine"]
+    return (f"Simulated, not measured: the same code in virtual time on a described machine of "
+            f"{machine['simulated']} (`hotseat-bench simulate`). With {most:g} workers, `exchange` does "
+            f"{mops['exchange']:.2f} million sections a second: {', '.join(ratios)}. "
+            f"Seed {report['settings']['seed']}, commit {machine['commit'][:7]}.")
+
+
+TEXTS = {"mutex": mutex_text, "trace": trace_text, "simulate": simulated_text}
 
 
 def load(root, name):
@@ -105,12 +117,17 @@ def text_from(root, name):
 
 
 def check_picture(root, name):
-    """The picture carries commit and time of the result it was drawn from."""
+    """The picture carries commit and time of the result it was drawn from; a simulated one has
+    no time, and says that it is simulated."""
     report = load(root, name)
-    picture = root / PICTURES[report["benchmark"]]
-    stamp = f"commit {report['machine']['commit']}, {report['machine']['started']}"
-    if not picture.is_file() or stamp not in picture.read_text(encoding="utf-8"):
-        yield f"{PICTURES[report['benchmark']]}: not drawn from {name}: no \"{stamp}\" in it"
+    machine = report["machine"]
+    picture = PICTURES.get(report["benchmark"], str(Path(name).with_suffix(".svg")))
+    stamps = [f"commit {machine['commit']}, {machine['started']}"] if "started" in machine else \
+        [f"commit {machine['commit']}", ">simulated<"]
+    drawn = (root / picture).read_text(encoding="utf-8") if (root / picture).is_file() else ""
+    for stamp in stamps:
+        if stamp not in drawn:
+            yield f"{picture}: not drawn from {name}: no \"{stamp}\" in it"
 
 
 def update_page(root, page):

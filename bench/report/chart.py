@@ -6,8 +6,6 @@ import looks
 import scales
 import words
 
-WIDTH, HEIGHT = 460, 310
-RIGHT, TOP, BOTTOM = 24, 12, 46
 LEAST_ROOM = 30  # For the name of a value on the x axis.
 
 
@@ -38,6 +36,10 @@ def name_of_x(value, chart):
 class Drawing:
     """One chart, step by step."""
 
+    width, height = 460, 310
+    right, top, bottom = 24, 12, 46  # What is left free at the borders.
+    has_y_label = True
+
     def __init__(self, chart, title):
         self.chart = chart
         self.title = title
@@ -50,21 +52,21 @@ class Drawing:
         self.y = scales.log_y(ys) if chart.y_scale == "log10" else scales.linear_y(ys)
 
     def at(self, x, y):
-        return (self.left + self.x.place(x) * (WIDTH - self.left - RIGHT),
-                HEIGHT - BOTTOM - self.y.place(y) * (HEIGHT - TOP - BOTTOM))
+        return (self.left + self.x.place(x) * (self.width - self.left - self.right),
+                self.height - self.bottom - self.y.place(y) * (self.height - self.top - self.bottom))
 
     def add(self, text):
         self.parts.append(text)
 
     def draw_frame(self):
-        left, right, bottom = self.left, WIDTH - RIGHT, HEIGHT - BOTTOM
+        left, right, bottom = self.left, self.width - self.right, self.height - self.bottom
         for tick in self.y.ticks:
-            y = bottom - self.y.place(tick) * (bottom - TOP)
+            y = bottom - self.y.place(tick) * (bottom - self.top)
             self.add(f'<line class="grid" x1="{left}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}"/>')
             self.add(f'<text class="tick" x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">'
                      f'{escape(name_of_y(tick, self.chart))}</text>')
         self.add(f'<line class="axis" x1="{left}" x2="{right}" y1="{bottom}" y2="{bottom}"/>')
-        before = WIDTH + LEAST_ROOM
+        before = self.width + LEAST_ROOM
         for tick in reversed(self.x.ticks):
             x = left + self.x.place(tick) * (right - left)
             if before - x < LEAST_ROOM:
@@ -77,16 +79,18 @@ class Drawing:
             for i, line in enumerate(lines):
                 self.add(f'<text class="tick" x="{x:.1f}" y="{bottom + 18 + 14 * i}" '
                          f'text-anchor="middle">{escape(line)}</text>')
-        self.add(f'<text class="label" x="{(left + right) / 2:.0f}" y="{HEIGHT - 8}" '
+        self.add(f'<text class="label" x="{(left + right) / 2:.0f}" y="{bottom + 38}" '
                  f'text-anchor="middle">{escape(self.chart.x_label)}</text>')
-        middle = (TOP + bottom) / 2
+        if not self.has_y_label:
+            return
+        middle = (self.top + bottom) / 2
         self.add(f'<text class="label" x="13" y="{middle:.0f}" text-anchor="middle" '
                  f'transform="rotate(-90 13 {middle:.0f})">{escape(self.chart.y_label)}</text>')
 
     def draw_levels(self):
         for level in self.chart.levels:
-            y = HEIGHT - BOTTOM - self.y.place(level.y) * (HEIGHT - TOP - BOTTOM)
-            self.add(f'<line class="level {level.look}" x1="{self.left}" x2="{WIDTH - RIGHT}" '
+            y = self.height - self.bottom - self.y.place(level.y) * (self.height - self.top - self.bottom)
+            self.add(f'<line class="level {level.look}" x1="{self.left}" x2="{self.width - self.right}" '
                      f'y1="{y:.1f}" y2="{y:.1f}"/>')
 
     def tooltip(self, line, point):
@@ -121,7 +125,7 @@ class Drawing:
         for p in line.points:
             x, y = self.at(p.x, p.y)
             self.add(f'<path class="paper" d="{looks.star(x, y)}">{self.tooltip(line, p)}</path>')
-            is_right = x > WIDTH - 130
+            is_right = x > self.width - 130
             self.add(f'<text class="note" x="{x + (-11 if is_right else 11):.1f}" y="{y - 7:.1f}" '
                      f'text-anchor="{"end" if is_right else "start"}">'
                      f'{escape(words.with_unit(p.y, self.chart.unit))}</text>')
@@ -129,13 +133,19 @@ class Drawing:
     def svg(self):
         self.draw_frame()
         self.draw_levels()
-        ours = [line for line in self.chart.lines if not line.is_paper]
+        ours = self.drawn_lines()
         for line, look in zip(ours, looks.looks_of(ours)):
             self.draw_line(line, look)
         for line in self.chart.lines:
             if line.is_paper:
                 self.draw_paper(line)
-        return (f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        return self.document()
+
+    def drawn_lines(self):
+        return [line for line in self.chart.lines if not line.is_paper]
+
+    def document(self):
+        return (f'<svg class="chart" viewBox="0 0 {self.width} {self.height}" role="img" '
                 f'aria-label="{escape(self.title, quote=True)}">{"".join(self.parts)}</svg>')
 
 

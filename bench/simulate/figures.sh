@@ -7,7 +7,6 @@
 set -euo pipefail
 program=$(realpath "$1")/bench/bench_simulate
 here=$(cd "$(dirname "$0")" && pwd)
-python=$("$here/../../tools/python_with.sh" matplotlib)
 mkdir -p "$2"
 cd "$2"
 
@@ -18,4 +17,4 @@ cd "$2"
   --output shared.json >shared.txt
 "$program" --workers 256 --tasks 64,128,256,512,1024,4096 --handoffs exchange,dispatch \
   --output queuing.json >queuing.txt
-"$python" "$here/plot.py" .
+"$here/../plot.py" throughput.json speedup.json shared.json queuing.json

@@ -5,6 +5,7 @@ import json
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 sys.path.insert(0, sys.argv.pop(1) if len(sys.argv) > 1 else
@@ -17,6 +18,7 @@ import scales  # noqa: E402
 import words  # noqa: E402
 from figures import ALL, mutex  # noqa: E402
 from model import Chart, Line, Point  # noqa: E402
+from picture import LABEL_GAP, picture_of, spread  # noqa: E402
 from results import Failure, Results  # noqa: E402
 from verdict import are_told_apart, chance_of_one_source  # noqa: E402
 
@@ -118,6 +120,23 @@ class Parts(unittest.TestCase):
         what = Chart("x", "y", [Line("exchange", [Point(1, 2, 1, 3), Point(2, 4)])])
         self.assertEqual(chart.svg_of(what, "t").count('class="point'), 2)
         self.assertIn(">4</td>", chart.table_of(what).replace(" </td>", "</td>"))
+
+    def test_a_picture_stands_alone_and_names_each_line_once(self):
+        what = Chart("workers", "y", [Line("exchange", [Point(1, 2, 1, 3), Point(2, 4)]),
+                                      Line("OS threads with std::mutex", [Point(1, 2), Point(2, 3.9)])])
+        drawn = picture_of(what, "A & B", "over workers", ["commit abc, then"], is_simulated=True)
+        root = ElementTree.fromstring(drawn)
+        texts = ["".join(each.itertext()) for each in root.iter("{http://www.w3.org/2000/svg}text")]
+        for wanted in ("A & B", "simulated", "exchange 4", "threads with std::mutex 3.9", "commit abc, then"):
+            self.assertEqual(texts.count(wanted), 1, texts)
+        self.assertNotIn("simulated", picture_of(what, "A", "b", []))
+
+    def test_labels_keep_apart_and_inside(self):
+        places = spread({"a": 10, "b": 11, "c": 12, "d": 200}, 0, 200)
+        ordered = [places[name] for name in "abcd"]
+        self.assertEqual(ordered, sorted(ordered))
+        self.assertTrue(all(b - a >= LABEL_GAP for a, b in zip(ordered, ordered[1:])))
+        self.assertLessEqual(max(spread({"a": 199, "b": 200}, 0, 200).values()), 200)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,13 @@ def mutex_report():
     }
 
 
+def simulated_report():
+    return {"benchmark": "simulate", "simulated": True, "settings": {"seed": 1},
+            "machine": {"simulated": "2 sockets", "commit": COMMIT, "compiler": "Clang 19.1.7"},
+            "cells": [{"contender": name, "workers": workers, "mops": mops} for name, workers, mops in
+                      (("exchange", 64, 2.0), ("exchange", 256, 3.0), ("dispatch", 256, 0.1))]}
+
+
 class Numbers(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -94,6 +101,19 @@ class Numbers(unittest.TestCase):
         self.assert_passes("--update")
         self.write("docs/throughput.svg", "<svg>commit another, then</svg>")
         self.assert_finds("docs/throughput.svg: not drawn from docs/results/mutex.json")
+
+    def test_what_is_simulated_is_called_so_in_the_text_and_in_the_picture(self):
+        self.write("docs/simulated/throughput.json", json.dumps(simulated_report()))
+        self.write("docs/simulated/throughput.svg", f"<svg><text>simulated</text>commit {COMMIT}</svg>")
+        self.write("README.md", "<!-- numbers from docs/simulated/throughput.json -->\n"
+                                "<!-- end of numbers -->\n")
+        self.assert_passes("--update")
+        words = " ".join(self.page().split())
+        for fact in ("Simulated, not measured", "With 256 workers", "3.00 million",
+                     "30 times that of `dispatch`"):
+            self.assertIn(fact, words)
+        self.write("docs/simulated/throughput.svg", f"<svg>commit {COMMIT}</svg>")
+        self.assert_finds("docs/simulated/throughput.svg: not drawn from docs/simulated/throughput.json")
 
     def test_a_file_that_is_missing_or_no_result_is_found(self):
         (self.root / "docs/results/mutex.json").unlink()

@@ -8,30 +8,31 @@ from model import Chart, Figure, Line, Panel, Point, Row
 from sources import lines_over
 
 Y = "Mops/s"
+IDEAL = "ideal: one thread without a lock, times the CPUs"
+SIMULATED_Y = "million sections per second"
 
 
-def ideal(file):
-    alone = file.cell(ONE_THREAD)
+def ideal(file, section_ns):
+    alone = file.cell(ONE_THREAD, section_ns=section_ns)
     if alone is None or not file.cpus:
         return []
     once = file.median(alone, "mops")
-    return [Line("ideal: one thread without a lock, times the CPUs",
+    return [Line(IDEAL,
                  [Point(n, once * min(n, file.cpus)) for n in file.values("workers")],
                  look="ideal", has_markers=False)]
 
 
-def measured_chart(file):
-    least = file.values("section_ns")[0]
+def measured_chart(file, section_ns):
     lines = lines_over(file, "workers", "mops", [c for c in file.contenders() if c != ONE_THREAD],
-                       section_ns=least)
-    return Chart("workers", "million iterations per second", lines + ideal(file), unit=Y)
+                       section_ns=section_ns)
+    return Chart("workers", "million iterations per second", lines + ideal(file, section_ns), unit=Y)
 
 
 def simulated_chart(file):
     lines = lines_over(file, "workers", "mops") if file else []
     lines.append(paper.stars("workers", "mutex_exchange", "mutex_dispatch",
                              label="the paper: exchange and dispatch at 256 threads"))
-    return Chart("workers", "million sections per second", lines, unit=Y)
+    return Chart("workers", SIMULATED_Y, lines, unit=Y)
 
 
 def say_measured(file):
@@ -92,7 +93,8 @@ def make(results, simulated):
         f"{words.exact(file.settings['tasks']) + ' tasks' if file and 'tasks' in file.settings else 'Tasks'} "
         "draw a prime, insert it into a map behind one mutex, and factor it outside. "
         "How much of that is done in a second?",
-        [measured_panel("This machine, measured", measured_chart(file), file) if file
+        [measured_panel("This machine, measured", measured_chart(file, file.values("section_ns")[0]), file)
+         if file
          else missing_panel("measured", "This machine", "mutex"),
          simulated_panel("The paper's machine, simulated", simulated_chart(model), model)
          if model else Panel("simulated", "The paper's machine, published", simulated_chart(None))],

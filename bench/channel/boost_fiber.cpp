@@ -1,5 +1,5 @@
 // bench/channel/boost_fiber.cpp — the channels of Boost.Fiber.
-#include <channel/contenders.hpp>
+#include <channel/workload.hpp>
 
 #ifdef HOTSEAT_BENCH_HAS_BOOST_FIBER
 
@@ -44,7 +44,7 @@ void receive_all(Channel& from, receiver& self) {
 /// Each thread has its share of the senders and of the receivers, and takes turns between
 /// them: its default, and the fastest of its schedulers here.
 template <class Channel>
-channel_outcome run_fibers(Channel& values, const channel_settings& settings) {
+timed_run run_fibers(Channel& values, const channel_settings& settings) {
   channel_run run{settings};
   std::atomic<std::size_t> left{settings.senders};
   std::latch start{static_cast<std::ptrdiff_t>(settings.workers) + 1};
@@ -72,7 +72,7 @@ channel_outcome run_fibers(Channel& values, const channel_settings& settings) {
 
 }  // namespace
 
-channel_outcome channel_on_boost_fibers(const channel_settings& settings) {
+timed_run channel_on_boost_fibers(const channel_settings& settings) {
   if (settings.capacity == 0) {
     boost::fibers::unbuffered_channel<numbered_value> values;
     return run_fibers(values, settings);
@@ -90,7 +90,7 @@ channel_outcome channel_on_boost_fibers(const channel_settings& settings) {
 #include <stdexcept>
 
 namespace hotseat::bench {
-channel_outcome channel_on_boost_fibers(const channel_settings&) {
+timed_run channel_on_boost_fibers(const channel_settings&) {
   throw std::logic_error{"built without Boost.Fiber"};
 }
 }  // namespace hotseat::bench

@@ -1,10 +1,7 @@
-#include <channel/command.hpp>
-#include <channel/contenders.hpp>
-#include <hotseat/runtime/thread_pool.hpp>
-#include <support/handoffs.hpp>
-#include <support/report.hpp>
+#include <channel/workload.hpp>
+#include <program/commands.hpp>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +24,7 @@ constexpr bool has_boost_fiber = false;
 constexpr const char* os_threads_name = "OS threads with std::mutex";
 constexpr const char* boost_fibers_name = "boost::fibers";
 
-class channel_command final : public command {
+class channel_command final : public campaign_command {
  public:
   channel_command() {
     wanted_.workers = {usable_cpus()};
@@ -39,53 +36,46 @@ class channel_command final : public command {
     return "values from senders to receivers, over workers and capacities";
   }
 
-  void declare(CLI::App& app) override {
-    add_number(app, "--senders", senders_, "tasks that send", std::size_t{1},
-               std::size_t{1'000'000});
-    add_number(app, "--receivers", receivers_, "tasks that receive", std::size_t{1},
-               std::size_t{1'000'000});
-    add_numbers(app, "--capacity", capacities_, "places in the buffer", std::size_t{0},
-                std::size_t{1} << 20U);
-    add_number(app, "--values", values_, "values sent by all senders together",
-               std::uint64_t{1}, std::uint64_t{4'000'000'000});
-    add_number(app, "--batch", batch_,
-               "values that a receiver of the batched contenders takes at once; 1: without "
-               "them",
-               std::size_t{1}, std::size_t{100'000});
-    declare_workers(app, wanted_);
-    declare_handoffs(app, wanted_);
+  void declare(option_list& options) override {
+    options.number("--senders", senders_, "tasks that send", 1, 1'000'000);
+    options.number("--receivers", receivers_, "tasks that receive", 1, 1'000'000);
+    options.numbers("--capacity", capacities_, "places in the buffer", 0, 1 << 20);
+    options.number("--values", values_, "values sent by all senders together", 1,
+                   4'000'000'000);
+    options.number(
+        "--batch", batch_,
+        "values that a receiver of the batched contenders takes at once; 1: without "
+        "them",
+        1, 100'000);
+    declare_workers(options);
+    declare_handoffs(options);
     std::vector<std::string> rivals{os_threads_name};
     if (has_boost_fiber) rivals.emplace_back(boost_fibers_name);
-    declare_rivals(app, wanted_, std::move(rivals));
-    declare_repetitions(app, wanted_);
+    declare_rivals(options, std::move(rivals));
+    declare_repetitions(options);
   }
 
-  int run() override {
+  assignment prepare() override {
+    std::vector<std::string> absent;
     if (!has_boost_fiber) {
-      fmt::print("absent: {}, built without Boost.Fiber (libboost-fiber-dev)\n",
-                 boost_fibers_name);
+      absent.push_back("boost::fibers, built without Boost.Fiber (libboost-fiber-dev)");
     }
     plan all = make_plan();
     const std::string rival = all.rival;
-    return run_campaign(
-        std::move(all), wanted_.output,
+    return {
+        std::move(all),
         fmt::format("{} senders, {} receivers, {} values", senders_, receivers_, values_),
         {median_of("mops", "M values/s", 3), range_of("mops", 3), ratio_to_rival(rival),
          median_of("cpus_used", "CPUs used", 2), percent_of("foreign_load", "others"),
          median_of("line_ns", "line", 0, "ns")},
         "OS threads: as many as there are senders and receivers, with a deque, a "
         "std::mutex "
-        "and two\ncondition variables between them.");
-  }
-
-  int run_for_all(const std::string& folder, bool is_short) override {
-    wanted_.output = folder + "/" + name() + ".json";
-    if (is_short) wanted_.repetitions = short_repetitions;
-    return run();
+        "and two\ncondition variables between them.",
+        absent};
   }
 
  private:
-  using run_function = std::function<channel_outcome(const channel_settings&)>;
+  using run_function = std::function<timed_run(const channel_settings&)>;
 
   [[nodiscard]] std::vector<std::pair<std::string, run_function>> contenders() const {
     std::vector<std::pair<std::string, run_function>> all;
@@ -111,20 +101,14 @@ class channel_command final : public command {
   }
 
   [[nodiscard]] plan make_plan() {
-    plan all{.benchmark = name(),
-             .axes = {{"workers", "workers", ""}, {"capacity", "capacity", ""}},
-             .cells = {},
-             .repetitions = wanted_.repetitions,
-             .seed = wanted_.seed,
-             .score = "mops",
-             .rival = is_among(wanted_.rivals, boost_fibers_name) ? boost_fibers_name
-                                                                  : os_threads_name,
-             .settings = {{"senders", senders_},
-                          {"receivers", receivers_},
-                          {"values", values_},
-                          {"batch", batch_}},
-             .run = [this](const cell& which, std::uint64_t) { return run_once(which); },
-             .derive = {}};
+    plan all = plan_over({{"workers", "workers", ""}, {"capacity", "capacity", ""}});
+    all.rival =
+        is_among(wanted_.rivals, boost_fibers_name) ? boost_fibers_name : os_threads_name;
+    all.settings = {{"senders", senders_},
+                    {"receivers", receivers_},
+                    {"values", values_},
+                    {"batch", batch_}};
+    all.run = [this](const cell& which, std::uint64_t) { return run_once(which); };
     for (const std::size_t capacity : capacities_) {
       for (const unsigned workers : wanted_.workers) {
         for (const auto& [contender, run] : contenders()) {
@@ -138,21 +122,17 @@ class channel_command final : public command {
   }
 
   [[nodiscard]] measurement run_once(const cell& which) const {
-    const channel_outcome outcome =
+    const timed_run outcome =
         functions_.at(which.contender)({.senders = senders_,
                                         .receivers = receivers_,
                                         .capacity = static_cast<std::size_t>(which.at[1]),
                                         .values = values_,
                                         .workers = static_cast<unsigned>(which.at[0])});
-    return {{{"mops", outcome.mops},
-             {"seconds", outcome.seconds},
-             {"cpus_used", outcome.cpu_seconds / outcome.seconds},
-             {"foreign_load", outcome.foreign_load},
-             {"line_ns", outcome.line_ns}},
-            {{"stats", to_json_value(outcome.stats)}}};
+    measurement result = to_measurement(outcome);
+    result.numbers.emplace_back("cpus_used", outcome.cpu_seconds / outcome.seconds);
+    return result;
   }
 
-  common_options wanted_;
   std::size_t senders_ = 4;
   std::size_t receivers_ = 4;
   std::vector<std::size_t> capacities_{64};
@@ -163,8 +143,6 @@ class channel_command final : public command {
 
 }  // namespace
 
-std::unique_ptr<command> make_channel_command() {
-  return std::make_unique<channel_command>();
-}
+command_pointer make_channel_command() { return std::make_unique<channel_command>(); }
 
 }  // namespace hotseat::bench

@@ -1,5 +1,5 @@
 // bench/channel/contenders.cpp — tasks on a pool, and the baseline on plain threads.
-#include <channel/contenders.hpp>
+#include <channel/workload.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sync/channel.hpp>
@@ -53,7 +53,7 @@ task<> receive_batches(Channel& from, receiver& self, std::size_t batch) {
 }
 
 template <class Handoff>
-channel_outcome run_tasks(std::size_t batch, const channel_settings& settings) {
+timed_run run_tasks(std::size_t batch, const channel_settings& settings) {
   thread_pool pool{settings.workers};
   basic_channel<numbered_value, Handoff> values{settings.capacity};
   channel_run run{settings};
@@ -64,10 +64,7 @@ channel_outcome run_tasks(std::size_t batch, const channel_settings& settings) {
     tasks.push_back(batch == 1 ? receive_all(values, each)
                                : receive_batches(values, each, batch));
   }
-  channel_outcome outcome =
-      run.measure([&] { sync_wait(pool, when_all(std::move(tasks))); });
-  outcome.stats = pool.stats().total();
-  return outcome;
+  return run.measure([&] { sync_wait(pool, when_all(std::move(tasks))); });
 }
 
 /// What one writes without a library.
@@ -111,15 +108,15 @@ class locked_queue {
 
 }  // namespace
 
-channel_outcome channel_on_pool(std::string_view handoff, std::size_t batch,
-                                const channel_settings& settings) {
+timed_run channel_on_pool(std::string_view handoff, std::size_t batch,
+                          const channel_settings& settings) {
   if (handoff == "exchange") return run_tasks<handoff::exchange>(batch, settings);
   if (handoff == "dispatch") return run_tasks<handoff::dispatch>(batch, settings);
   if (handoff == "resume_inline") return run_tasks<handoff::resume_inline>(batch, settings);
   throw std::invalid_argument{"no such hand-off: " + std::string{handoff}};
 }
 
-channel_outcome channel_on_threads(const channel_settings& settings) {
+timed_run channel_on_threads(const channel_settings& settings) {
   // A queue without room would not work; one place is the nearest to a rendezvous.
   locked_queue values{settings.capacity == 0 ? 1 : settings.capacity};
   channel_run run{settings};

@@ -1,18 +1,16 @@
 // bench/channel/workload.hpp — many senders, many receivers, one channel: what is passed
-// and how it is checked.  Read next: contenders.hpp (who runs it), command.cpp.
+// how it is checked, and who runs it.  Read next: contenders.cpp, command.cpp.
 #pragma once
 
-#include <hotseat/runtime/stats.hpp>
-#include <support/line_transfer.hpp>
-#include <support/machine.hpp>
-#include <support/timing.hpp>
+#include <support/timed_run.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace hotseat::bench {
@@ -23,15 +21,6 @@ struct channel_settings {
   std::size_t capacity;
   std::uint64_t values;  ///< All senders together.
   unsigned workers;
-};
-
-struct channel_outcome {
-  double seconds;
-  double cpu_seconds;
-  double foreign_load;  ///< Share of the machine that other processes used meanwhile.
-  double line_ns;       ///< A cache line from CPU to CPU: before or after, the slower.
-  double mops;          ///< Millions of values per second.
-  worker_stats stats;
 };
 
 /// Who sent it, and which of its values it is.
@@ -85,19 +74,8 @@ class channel_run {
 
   /// Starts the clock, calls `run`, stops it, and checks what was received.
   template <class Run>
-  channel_outcome measure(Run&& run) {
-    const double line_before = line_transfer_ns();
-    const foreign_load others;
-    const double cpu = process_cpu_seconds();
-    const stopwatch clock;
-    run();
-    const double seconds = clock.seconds();
-    channel_outcome outcome{};
-    outcome.seconds = seconds;
-    outcome.cpu_seconds = process_cpu_seconds() - cpu;
-    outcome.foreign_load = others.share();
-    outcome.line_ns = std::max(line_before, line_transfer_ns());
-    outcome.mops = 1e-6 * static_cast<double>(settings_.values) / seconds;
+  timed_run measure(Run&& run) {
+    const timed_run outcome = time_run(settings_.values, std::forward<Run>(run));
     verify();
     return outcome;
   }
@@ -127,5 +105,19 @@ class channel_run {
   std::vector<sender> senders_;
   std::vector<receiver> receivers_;
 };
+
+/// Tasks on a pool; `batch` values are taken at once with receive_many, or one with
+/// receive.
+timed_run channel_on_pool(std::string_view handoff, std::size_t batch,
+                          const channel_settings& settings);
+
+/// One thread for each sender and receiver; a queue behind std::mutex and two
+/// std::condition_variables.
+timed_run channel_on_threads(const channel_settings& settings);
+
+/// boost::fibers::buffered_channel, or the unbuffered one for capacity 0: fibers spread
+/// over as many threads as there are workers.  In boost_fiber.cpp; throws if Boost was not
+/// found.
+timed_run channel_on_boost_fibers(const channel_settings& settings);
 
 }  // namespace hotseat::bench

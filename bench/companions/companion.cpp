@@ -1,10 +1,9 @@
 // bench/companions/companion.cpp — runs a program that lies beside this one, and reads its
 // results.
 #include <companions/companion.hpp>
-#include <support/report.hpp>
+#include <support/files.hpp>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 #include <stdexcept>
@@ -52,34 +51,26 @@ int run_companion(const std::filesystem::path& program,
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-void companion_command::declare(CLI::App& app) {
-  app_ = &app;
-  app.allow_extras();
-  app.footer(
+void companion_command::declare(option_list& options) {
+  declared_ = options;
+  options.allow_unknown();
+  options.footer(
       fmt::format("This runs {}, a program of its own, which needs {}.  All other "
                   "options are\npassed on to it; --all-options shows them.",
                   who_.program, who_.needs));
   for (const passed_option& each : options_) {
-    CLI::Option* const option =
-        app.add_option(each.name, values_[each.name_there], each.help)
-            ->check(CLI::Range(each.low, each.high));
-    if (each.is_list) {
-      option->delimiter(',');
-    } else {
-      option->expected(1);
-    }
+    options.passed(each.name, values_[each.name_there], each.help, each.low, each.high,
+                   each.is_list);
   }
-  app.add_option("--output", output_, "file for all results, as JSON");
-  app.add_flag("--all-options", shows_all_, "only show the options of that program");
+  options.text("--output", output_, "file for all results, as JSON");
+  options.flag("--all-options", shows_all_, "only show the options of that program");
 }
 
-void companion_command::declare_words(CLI::App& app, const std::string& name,
+void companion_command::declare_words(option_list& options, const std::string& name,
                                       const std::string& name_there,
                                       const std::string& help,
                                       const std::vector<std::string>& known) {
-  app.add_option(name, values_[name_there], help)
-      ->delimiter(',')
-      ->check(CLI::IsMember(known));
+  options.words(name, values_[name_there], help, known);
 }
 
 std::vector<std::string> companion_command::arguments() const {
@@ -87,9 +78,11 @@ std::vector<std::string> companion_command::arguments() const {
   for (const auto& [name, values] : values_) {
     if (values.empty()) continue;
     all.push_back(name);
-    all.push_back(fmt::format("{}", fmt::join(values, ",")));
+    std::string list = values.front();
+    for (std::size_t i = 1; i < values.size(); ++i) list += "," + values[i];
+    all.push_back(list);
   }
-  for (const std::string& each : app_->remaining()) all.push_back(each);
+  for (const std::string& each : declared_->unknown()) all.push_back(each);
   if (!output_.empty()) all.insert(all.end(), {"--output", output_});
   return all;
 }

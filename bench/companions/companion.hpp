@@ -3,11 +3,13 @@
 // or to a JVM not at all; so these are run, not called.
 #pragma once
 
-#include <harness/command.hpp>
+#include <program/commands.hpp>
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hotseat::bench {
@@ -43,14 +45,15 @@ class companion_command : public command {
   companion_command(companion who, std::vector<passed_option> options)
       : who_{std::move(who)}, options_{std::move(options)} {}
 
-  void declare(CLI::App& app) override;
+  void declare(option_list& options) override;
   int run() override;
   int run_for_all(const std::string& folder, bool is_short) override;
 
  protected:
   /// Words that `--handoffs` and the like may have; passed on as a list.
-  void declare_words(CLI::App& app, const std::string& name, const std::string& name_there,
-                     const std::string& help, const std::vector<std::string>& known);
+  void declare_words(option_list& options, const std::string& name,
+                     const std::string& name_there, const std::string& help,
+                     const std::vector<std::string>& known);
 
  private:
   /// The lists of arguments, each for a run of its own, that `all` uses.
@@ -63,7 +66,7 @@ class companion_command : public command {
   std::map<std::string, std::vector<std::string>> values_;
   std::string output_;
   bool shows_all_ = false;
-  CLI::App* app_ = nullptr;
+  std::optional<option_list> declared_;
 };
 
 }  // namespace hotseat::bench

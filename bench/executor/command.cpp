@@ -1,9 +1,9 @@
 // bench/executor/command.cpp — hotseat-bench executor: what tasks cost that wait for
 // nobody.
-#include <executor/command.hpp>
-#include <executor/contenders.hpp>
+#include <executor/workload.hpp>
+#include <program/commands.hpp>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace hotseat::bench {
 
 namespace {
 
-class executor_command final : public command {
+class executor_command final : public campaign_command {
  public:
   executor_command() {
     wanted_.tasks = 1'000'000;
@@ -33,42 +33,36 @@ class executor_command final : public command {
     return "fork and join, spawn, turns and wake-ups: what tasks cost without any waiting";
   }
 
-  void declare(CLI::App& app) override {
-    add_words(app, "--workloads", workloads_, "what the tasks do", executor_workloads);
-    add_number(app, "--tasks", wanted_.tasks, "of fib, skynet and spawn_join, about",
-               std::size_t{1}, std::size_t{1'000'000'000});
-    add_number(app, "--iterations", wanted_.iterations, "turns of switch and ping_pong", 1U,
-               1'000'000'000U);
-    add_number(app, "--wake-ups", wake_ups_, "of the pool; each needs 2 ms of sleep",
-               std::uint64_t{1}, std::uint64_t{1'000'000});
-    declare_workers(app, wanted_);
+  void declare(option_list& options) override {
+    options.words("--workloads", workloads_, "what the tasks do", executor_workloads);
+    options.number("--tasks", wanted_.tasks, "of fib, skynet and spawn_join, about", 1,
+                   1'000'000'000);
+    options.number("--iterations", wanted_.iterations, "turns of switch and ping_pong", 1,
+                   1'000'000'000);
+    options.number("--wake-ups", wake_ups_, "of the pool; each needs 2 ms of sleep", 1,
+                   1'000'000);
+    declare_workers(options);
     wanted_.handoffs = {"exchange", "dispatch"};
-    add_words(app, "--handoffs", wanted_.handoffs, "of ping_pong",
-              {"exchange", "dispatch"});
-    declare_rivals(
-        app, wanted_,
-        has_tbb() ? std::vector<std::string>{"oneTBB"} : std::vector<std::string>{});
-    declare_repetitions(app, wanted_);
+    options.words("--handoffs", wanted_.handoffs, "of ping_pong", {"exchange", "dispatch"});
+    declare_rivals(options, has_tbb() ? std::vector<std::string>{"oneTBB"}
+                                      : std::vector<std::string>{});
+    declare_repetitions(options);
   }
 
-  int run() override {
-    if (!has_tbb()) fmt::print("absent: oneTBB, which was not found when this was built\n");
-    plan all{.benchmark = name(),
-             .axes = {{"workload", "workload", "", executor_workloads},
-                      {"workers", "workers", ""}},
-             .cells = cells(),
-             .repetitions = wanted_.repetitions,
-             .seed = wanted_.seed,
-             .score = "mops",
-             .rival = "oneTBB",
-             .settings = {{"tasks", wanted_.tasks},
-                          {"iterations", wanted_.iterations},
-                          {"wake_ups", wake_ups_}},
-             .run = [this](const cell& which, std::uint64_t) { return run_once(which); },
-             .derive = {}};
+  assignment prepare() override {
+    std::vector<std::string> absent;
+    if (!has_tbb()) absent.emplace_back("oneTBB, built without it (libtbb-dev)");
+    plan all = plan_over(
+        {{"workload", "workload", "", executor_workloads}, {"workers", "workers", ""}});
+    all.rival = "oneTBB";
+    all.settings = {{"tasks", wanted_.tasks},
+                    {"iterations", wanted_.iterations},
+                    {"wake_ups", wake_ups_}};
+    all.run = [this](const cell& which, std::uint64_t) { return run_once(which); };
+    all.cells = cells();
     if (all.cells.empty()) throw std::invalid_argument{"nobody takes part"};
-    return run_campaign(
-        std::move(all), wanted_.output,
+    return {
+        std::move(all),
         fmt::format("about {} tasks, {} turns, {} wake-ups", wanted_.tasks,
                     wanted_.iterations, wake_ups_),
         {median_of("mops", "Mops/s", 3), range_of("mops", 3), ratio_to_rival("oneTBB"),
@@ -77,13 +71,8 @@ class executor_command final : public command {
         "Mops/s: millions of tasks or turns a second; of wake-ups, one after the other, "
         "the "
         "median.\neach: wall time of one; CPU: time of all threads for one.  wake_up is "
-        "mostly the kernel's.");
-  }
-
-  int run_for_all(const std::string& folder, bool is_short) override {
-    wanted_.output = folder + "/" + name() + ".json";
-    if (is_short) wanted_.repetitions = short_repetitions;
-    return run();
+        "mostly the kernel's.",
+        absent};
   }
 
  private:
@@ -125,7 +114,6 @@ class executor_command final : public command {
                      .workers = static_cast<unsigned>(which.at[1])});
   }
 
-  common_options wanted_;
   std::vector<std::string> workloads_ = executor_workloads;
   std::uint64_t wake_ups_ = 100;
   std::vector<executor_contender> contenders_;
@@ -133,8 +121,6 @@ class executor_command final : public command {
 
 }  // namespace
 
-std::unique_ptr<command> make_executor_command() {
-  return std::make_unique<executor_command>();
-}
+command_pointer make_executor_command() { return std::make_unique<executor_command>(); }
 
 }  // namespace hotseat::bench

@@ -1,5 +1,5 @@
 // bench/executor/forking.cpp — fib, skynet and spawn_join by the thread_pool.
-#include <executor/contenders.hpp>
+#include <executor/workload.hpp>
 #include <forking/by_when_all.hpp>
 #include <hotseat/hotseat.hpp>
 

@@ -1,5 +1,5 @@
 // bench/executor/one_tbb.cpp — fib, skynet and spawn_join by oneTBB.
-#include <executor/contenders.hpp>
+#include <executor/workload.hpp>
 
 #if defined(HOTSEAT_BENCH_HAS_TBB)
 

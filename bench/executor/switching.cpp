@@ -1,7 +1,7 @@
 // bench/executor/switching.cpp — from one task to another, and from a pool that is asleep
 // to a task.
-#include <executor/contenders.hpp>
-#include <harness/percentiles.hpp>
+#include <executor/workload.hpp>
+#include <harness/samples.hpp>
 #include <hotseat/hotseat.hpp>
 #include <hotseat/sched/reschedule.hpp>
 

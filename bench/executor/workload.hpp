@@ -1,5 +1,5 @@
 // bench/executor/workload.hpp — what is asked of an executor, and what must come out.
-// Read next: contenders.hpp.
+// Read next: forking.cpp, switching.cpp, one_tbb.cpp.
 #pragma once
 
 #include <forking/skynet_children.hpp>
@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -81,8 +82,19 @@ measurement time_executor(std::uint64_t things, const auto& work) {
   return {{{"mops", 1e-6 * count / seconds},
            {"ns_each", 1e9 * seconds / count},
            {"cpu_ns_each", 1e9 * cpu / count},
-           {"foreign_load", others.share()}},
-          {}};
+           {"foreign_load", others.share()}}};
 }
+
+struct executor_contender {
+  std::string name;
+  std::string workload;
+  std::function<measurement(const executor_settings&)> run;
+};
+
+/// Ours: fork and join; and turns and wake-ups, by hand-off where there is one.
+void add_forking(std::vector<executor_contender>& all);
+void add_switching(std::vector<executor_contender>& all);
+/// Adds nothing where oneTBB was not found.
+void add_forking_by_tbb(std::vector<executor_contender>& all);
 
 }  // namespace hotseat::bench

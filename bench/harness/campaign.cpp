@@ -1,10 +1,10 @@
 #include <harness/campaign.hpp>
 #include <harness/interrupt.hpp>
-#include <harness/verdict.hpp>
+#include <harness/samples.hpp>
 #include <support/progress.hpp>
 #include <support/report.hpp>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -25,6 +25,18 @@ std::string label(const plan& of, const cell& which) {
                      : fmt::format(", {} {}", along.head, value);
   }
   return text;
+}
+
+/// {"upper": [...], "count": [...]}, without the empty buckets at the low end.
+nlohmann::json to_json_value(const histogram& of) {
+  nlohmann::json upper = nlohmann::json::array();
+  nlohmann::json count = nlohmann::json::array();
+  for (std::size_t i = 0; i < of.counts().size(); ++i) {
+    if (count.empty() && of.counts()[i] == 0) continue;
+    upper.push_back(histogram::upper_end(i));
+    count.push_back(of.counts()[i]);
+  }
+  return {{"upper", std::move(upper)}, {"count", std::move(count)}};
 }
 
 }  // namespace
@@ -129,14 +141,14 @@ nlohmann::json campaign::report_on(const cell& which) const {
       result[along.name] = text_of(along, which.at[i]);
     }
   }
-  nlohmann::json runs = nlohmann::json::array();
-  for (const measurement& each : outcomes_.at(which)) {
-    nlohmann::json run = each.details.is_object() ? each.details : nlohmann::json::object();
-    for (const auto& [name, value] : each.numbers) run[name] = value;
-    runs.push_back(std::move(run));
+  const std::vector<measurement>& runs = outcomes_.at(which);
+  for (const auto& [name, value] : runs.front().numbers) {
+    result[name] = to_json_value(values(which, name));
   }
-  for (const auto& [name, value] : outcomes_.at(which).front().numbers) {
-    result[name] = to_json_value(of(which, name));
+  for (std::size_t i = 0; i < runs.front().histograms.size(); ++i) {
+    histogram all;
+    for (const measurement& each : runs) all += each.histograms[i].second;
+    result[runs.front().histograms[i].first] = to_json_value(all);
   }
   if (plan_.derive) {
     for (const auto& [name, value] : plan_.derive(*this, which)) result[name] = value;
@@ -145,7 +157,6 @@ nlohmann::json campaign::report_on(const cell& which) const {
     result["ratio_to_" + plan_.rival] = *compared;
     result["is_told_apart"] = is_told_apart(which);
   }
-  result["runs"] = std::move(runs);
   return result;
 }
 
@@ -154,11 +165,14 @@ nlohmann::json campaign::report() const {
   for (const cell& each : measured()) cells.push_back(report_on(each));
   nlohmann::json axes = nlohmann::json::array();
   for (const axis& each : plan_.axes) axes.push_back(each.name);
-  nlohmann::json settings = plan_.settings;
+  nlohmann::json settings;
+  for (const auto& [name, value] : plan_.settings) {
+    std::visit([&](const auto& known) { settings[name] = known; }, value);
+  }
   settings["repetitions"] = plan_.repetitions;
   settings["seed"] = plan_.seed;
   return {{"benchmark", plan_.benchmark},
-          {"machine", machine_.finish()},
+          {"machine", to_json_value(machine_)},
           {"settings", std::move(settings)},
           {"axes", std::move(axes)},
           {"score", plan_.score},
@@ -168,5 +182,7 @@ nlohmann::json campaign::report() const {
           {"is_quiet", foreign_load_ <= quiet_enough},
           {"cells", std::move(cells)}};
 }
+
+void campaign::write(const std::string& path) const { write_report(path, report()); }
 
 }  // namespace hotseat::bench

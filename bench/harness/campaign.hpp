@@ -1,12 +1,12 @@
 // bench/harness/campaign.hpp — cells, each measured several times, interleaved.
-// Read next: measurement.hpp (what a run yields), verdict.hpp (signal or noise).
+// Read next: measurement.hpp (what a run yields), samples.hpp (signal or noise).
 #pragma once
 
 #include <harness/measurement.hpp>
 #include <support/machine.hpp>
 #include <support/statistics.hpp>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace hotseat::bench {
@@ -41,15 +42,19 @@ struct cell {
 
 class campaign;
 
+/// What the result file says about how it was measured.
+using setting = std::variant<std::uint64_t, double, std::string>;
+
 struct plan {
   std::string benchmark;
   std::vector<axis> axes;
   std::vector<cell> cells;
   unsigned repetitions = 5;
   std::uint64_t seed = 1;
-  std::string score;  ///< The number that decides; more is better.
-  std::string rival;  ///< The contender that the others of its place are compared with.
-  nlohmann::json settings;
+  std::string score = "mops";  ///< The number that decides; more is better.
+  /// The contender that the others of its place are compared with.
+  std::string rival = "dispatch";
+  std::vector<std::pair<std::string, setting>> settings;
   std::function<measurement(const cell&, std::uint64_t seed)> run;
   /// Numbers of a cell that follow from others; asked when all has been measured.  May be
   /// empty.
@@ -88,6 +93,8 @@ class campaign {
   /// One line for people: was it quiet, and which comparisons mean nothing?
   [[nodiscard]] std::string noise() const;
   [[nodiscard]] nlohmann::json report() const;
+  /// Writes the report; does nothing without a path.
+  void write(const std::string& path) const;
   [[nodiscard]] const machine_facts& machine() const { return machine_; }
 
  private:

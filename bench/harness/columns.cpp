@@ -1,7 +1,7 @@
 #include <harness/columns.hpp>
 #include <support/table.hpp>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstddef>
 #include <optional>

@@ -1,10 +1,10 @@
 #include <harness/command.hpp>
 #include <harness/interrupt.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
+#include <support/files.hpp>
 #include <support/handoffs.hpp>
-#include <support/report.hpp>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -12,37 +12,75 @@
 
 namespace hotseat::bench {
 
-void declare_sizes(CLI::App& app, common_options& wanted) {
-  add_number(app, "--tasks", wanted.tasks, "concurrent tasks", std::size_t{1},
-             std::size_t{10'000'000});
-  app.add_option("--iterations", wanted.iterations,
-                 "of each task; by default as many as suit the workload")
-      ->check(CLI::Range(std::uint32_t{1}, std::uint32_t{100'000'000}));
+namespace {
+
+/// Of an overview: as few as can tell contenders apart.
+constexpr unsigned short_repetitions = 4;
+
+}  // namespace
+
+int campaign_command::run() {
+  require_writable(wanted_.output);
+  const assignment next = prepare();
+  campaign all{next.what};
+  for (const std::string& each : next.absent) fmt::print("absent: {}\n", each);
+  fmt::print("{}\n{}\nmedian of {}\n\n", all.machine().describe(), next.headline,
+             all.what().repetitions);
+  std::fflush(stdout);
+  all.measure();
+  print_table(all, next.columns);
+  fmt::print("{}\n", next.legend);
+  all.write(wanted_.output);
+  return all.is_complete() ? 0 : interrupted_exit_code;
 }
 
-void declare_workers(CLI::App& app, common_options& wanted) {
-  add_numbers(app, "--workers", wanted.workers, "worker counts, e.g. 1,2,4", 1U,
-              unsigned{thread_pool_options::most_threads});
+int campaign_command::run_for_all(const std::string& folder, bool is_short) {
+  wanted_.output = folder + "/" + name() + ".json";
+  if (is_short) {
+    wanted_.repetitions = short_repetitions;
+    shorten();
+  }
+  return run();
 }
 
-void declare_repetitions(CLI::App& app, common_options& wanted) {
-  add_number(app, "--repetitions", wanted.repetitions, "runs of each cell", 1U, 1000U);
-  app.add_option("--seed", wanted.seed, "of what is drawn at random")
-      ->capture_default_str();
-  app.add_option("--output", wanted.output, "file for all results, as JSON");
+plan campaign_command::plan_over(std::vector<axis> axes) const {
+  plan made;
+  made.benchmark = name();
+  made.axes = std::move(axes);
+  made.repetitions = wanted_.repetitions;
+  made.seed = wanted_.seed;
+  return made;
 }
 
-void declare_handoffs(CLI::App& app, common_options& wanted) {
-  wanted.handoffs = handoff_names;
-  add_words(app, "--handoffs", wanted.handoffs, "what unlock does with the heir",
-            handoff_names);
+void campaign_command::declare_sizes(option_list& options) {
+  options.number("--tasks", wanted_.tasks, "concurrent tasks", 1, 10'000'000);
+  options.number("--iterations", wanted_.iterations,
+                 "of each task; by default as many as suit the workload", 1, 100'000'000);
 }
 
-void declare_rivals(CLI::App& app, common_options& wanted,
-                    std::vector<std::string> present) {
-  wanted.rivals = present;
+void campaign_command::declare_workers(option_list& options) {
+  options.numbers("--workers", wanted_.workers, "worker counts, e.g. 1,2,4", 1,
+                  thread_pool_options::most_threads);
+}
+
+void campaign_command::declare_repetitions(option_list& options) {
+  options.number("--repetitions", wanted_.repetitions, "runs of each cell", 1, 1000);
+  options.number("--seed", wanted_.seed, "of what is drawn at random", 0,
+                 std::numeric_limits<std::uint64_t>::max());
+  options.text("--output", wanted_.output, "file for all results, as JSON");
+}
+
+void campaign_command::declare_handoffs(option_list& options) {
+  wanted_.handoffs = handoff_names;
+  options.words("--handoffs", wanted_.handoffs, "what unlock does with the heir",
+                handoff_names);
+}
+
+void campaign_command::declare_rivals(option_list& options,
+                                      std::vector<std::string> present) {
+  wanted_.rivals = present;
   present.emplace_back("none");
-  add_words(app, "--rivals", wanted.rivals, "who else takes part", present);
+  options.words("--rivals", wanted_.rivals, "who else takes part", present);
 }
 
 bool is_among(const std::vector<std::string>& names, const std::string& name) {
@@ -57,20 +95,6 @@ std::vector<std::pair<std::string, double>> share_of_ideal(const campaign& measu
   const double cpus = std::min(which.at.front(), static_cast<double>(usable_cpus()));
   const double ideal = measured.of(alone, score).median * cpus;
   return {{"share_of_ideal", measured.of(which, score).median / ideal}};
-}
-
-int run_campaign(plan wanted, const std::string& output, const std::string& headline,
-                 const std::vector<column>& columns, const std::string& legend) {
-  require_writable(output);
-  campaign all{std::move(wanted)};
-  fmt::print("{}\n{}\nmedian of {}\n\n", all.machine().describe(), headline,
-             all.what().repetitions);
-  std::fflush(stdout);
-  all.measure();
-  print_table(all, columns);
-  fmt::print("{}\n", legend);
-  write_report(output, all.report());
-  return all.is_complete() ? 0 : interrupted_exit_code;
 }
 
 }  // namespace hotseat::bench

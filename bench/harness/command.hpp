@@ -3,18 +3,42 @@
 
 #include <harness/campaign.hpp>
 #include <harness/columns.hpp>
-#include <support/command_line.hpp>
+#include <harness/option_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace hotseat::bench {
 
-/// Of an overview: as few as can tell contenders apart.
-inline constexpr unsigned short_repetitions = 4;
+class command {
+ public:
+  command() = default;
+  virtual ~command() = default;
+  command(const command&) = delete;
+  command& operator=(const command&) = delete;
+
+  [[nodiscard]] virtual std::string name() const = 0;
+  [[nodiscard]] virtual std::string about() const = 0;  ///< One line.
+  virtual void declare(option_list& options) = 0;
+  /// The exit code.  Throws what the user should read, in one line: before it prints
+  /// anything, if the input is at fault.
+  virtual int run() = 0;
+  /// Whether it measures something, so that `all` runs it.
+  [[nodiscard]] virtual bool is_benchmark() const { return true; }
+  /// As `run`, with results in `folder`; and a smaller size, if it should be short.
+  virtual int run_for_all(const std::string& /*folder*/, bool /*is_short*/) {
+    return run();
+  }
+};
+
+/// Parses the command line and runs the command it names.  A wrong option is one line on
+/// stderr and exit code 2.
+int run_commands(const std::vector<std::unique_ptr<command>>& commands, int argc,
+                 char** argv);
 
 /// The options that mean the same wherever they appear.
 struct common_options {
@@ -28,35 +52,40 @@ struct common_options {
   std::string output;
 };
 
-class command {
+/// A command that measures a plan, prints a table and writes a result file.
+class campaign_command : public command {
  public:
-  command() = default;
-  virtual ~command() = default;
-  command(const command&) = delete;
-  command& operator=(const command&) = delete;
+  int run() final;
+  int run_for_all(const std::string& folder, bool is_short) final;
 
-  [[nodiscard]] virtual std::string name() const = 0;
-  [[nodiscard]] virtual std::string about() const = 0;  ///< One line.
-  virtual void declare(CLI::App& app) = 0;
-  /// The exit code.  Throws what the user should read, in one line.
-  virtual int run() = 0;
-  /// Whether it measures something, so that `all` runs it.
-  [[nodiscard]] virtual bool is_benchmark() const { return true; }
-  /// As `run`, with results in `folder`; and a smaller size, if it should be short.
-  virtual int run_for_all(const std::string& /*folder*/, bool /*is_short*/) {
-    return run();
-  }
+ protected:
+  /// All that `run` needs once the options are known.
+  struct assignment {
+    plan what;
+    std::string headline;
+    std::vector<column> columns;
+    std::string legend;               ///< What the columns mean.
+    std::vector<std::string> absent;  ///< Who cannot take part here, and why.
+  };
+
+  /// Throws if the options contradict each other.  Prints nothing.
+  virtual assignment prepare() = 0;
+  /// What else to leave out for an overview, besides repetitions.
+  virtual void shorten() {}
+
+  /// A plan for these axes, with `score` "mops" and `rival` "dispatch".
+  [[nodiscard]] plan plan_over(std::vector<axis> axes) const;
+
+  void declare_sizes(option_list& options);  // tasks, iterations
+  void declare_workers(option_list& options);
+  void declare_repetitions(option_list& options);  // and seed, output
+  /// `--handoffs`: which of ours; all, if none is named.
+  void declare_handoffs(option_list& options);
+  /// `--rivals`: which of those that are present; all, if none is named.
+  void declare_rivals(option_list& options, std::vector<std::string> present);
+
+  common_options wanted_;
 };
-
-void declare_sizes(CLI::App& app, common_options& wanted);  // tasks, iterations
-void declare_workers(CLI::App& app, common_options& wanted);
-void declare_repetitions(CLI::App& app, common_options& wanted);  // and seed, output
-
-/// `--handoffs`: which of ours; all, if none is named.
-void declare_handoffs(CLI::App& app, common_options& wanted);
-/// `--rivals`: which of those that are present; all, if none is named.
-void declare_rivals(CLI::App& app, common_options& wanted,
-                    std::vector<std::string> present);
 
 bool is_among(const std::vector<std::string>& names, const std::string& name);
 
@@ -65,10 +94,5 @@ bool is_among(const std::vector<std::string>& names, const std::string& name);
 std::vector<std::pair<std::string, double>> share_of_ideal(const campaign& measured,
                                                            const cell& alone,
                                                            const cell& which);
-
-/// Measures, prints, writes: the whole of a command, once the plan is made.  What the
-/// columns mean is printed below the table.
-int run_campaign(plan wanted, const std::string& output, const std::string& headline,
-                 const std::vector<column>& columns, const std::string& legend);
 
 }  // namespace hotseat::bench

@@ -1,7 +1,8 @@
 // bench/harness/measurement.hpp — what one run yields.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <harness/samples.hpp>
+#include <support/timed_run.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -11,10 +12,10 @@
 
 namespace hotseat::bench {
 
-/// Named numbers, and whatever else the result file should hold.
+/// Named numbers, and named pictures of many samples.
 struct measurement {
   std::vector<std::pair<std::string, double>> numbers;
-  nlohmann::json details;
+  std::vector<std::pair<std::string, histogram>> histograms{};
 
   [[nodiscard]] double at(std::string_view name) const {
     for (const auto& [key, value] : numbers) {
@@ -23,5 +24,13 @@ struct measurement {
     throw std::out_of_range{"no such number was measured: " + std::string{name}};
   }
 };
+
+inline measurement to_measurement(const timed_run& of) {
+  return {{{"mops", of.mops},
+           {"seconds", of.seconds},
+           {"cpu_seconds", of.cpu_seconds},
+           {"foreign_load", of.foreign_load},
+           {"line_ns", of.line_ns}}};
+}
 
 }  // namespace hotseat::bench

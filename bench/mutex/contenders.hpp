@@ -1,5 +1,5 @@
-// bench/mutex/contenders.hpp — who takes part in the mutex benchmark, each in its own file
-// under contenders/.
+// bench/mutex/contenders.hpp — who takes part in the mutex benchmark, under
+// contenders/.
 #pragma once
 
 #include <mutex/workload.hpp>
@@ -50,8 +50,5 @@ mutex_contender go();
 
 /// Tasks of Tokio and tokio::sync::Mutex: a program in Rust.
 mutex_contender tokio();
-
-/// All of them, present or not; the baseline first.
-std::vector<mutex_contender> mutex_contenders();
 
 }  // namespace hotseat::bench

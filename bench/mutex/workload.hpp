@@ -3,15 +3,11 @@
 #pragma once
 
 #include <hotseat/runtime/queue_order.hpp>
-#include <hotseat/runtime/stats.hpp>
-#include <support/line_transfer.hpp>
-#include <support/machine.hpp>
 #include <support/primes.hpp>
 #include <support/random.hpp>
 #include <support/statistics.hpp>
-#include <support/timing.hpp>
+#include <support/timed_run.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +16,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hotseat::bench {
@@ -35,15 +32,9 @@ struct mutex_settings {
   std::uint64_t seed;
 };
 
-struct mutex_outcome {
-  double seconds;
-  double cpu_seconds;
-  double foreign_load;  ///< Share of the machine that other processes used meanwhile.
-  double line_ns;       ///< A cache line from CPU to CPU: before or after, the slower.
-  double mops;          ///< Millions of iterations per second.
-  double jain_first;    ///< Over the participants, when the first of them had finished.
-  double jain_half;     ///< Over the participants, when half of all work was done.
-  worker_stats stats;
+struct mutex_outcome : timed_run {
+  double jain_first;  ///< Over the participants, when the first of them had finished.
+  double jain_half;   ///< Over the participants, when half of all work was done.
 };
 
 /// One task, or one thread.  A line of its own: nobody else writes it.
@@ -70,12 +61,14 @@ template <class Mutex>
 class mutex_run {
  public:
   mutex_run(const mutex_settings& settings, std::size_t participants)
-      : settings_{settings}, wait_{settings.section_ns} {
-    const std::uint64_t total = std::uint64_t{settings.iterations} * settings.tasks;
-    half_ = (total + 1) / 2;
+      : settings_{settings},
+        total_{std::uint64_t{settings.iterations} * settings.tasks},
+        wait_{settings.section_ns} {
+    half_ = (total_ + 1) / 2;
     for (std::size_t i = 0; i < participants; ++i) {
       // The rounding of shares: together they do exactly the total.
-      const std::uint64_t share = total * (i + 1) / participants - total * i / participants;
+      const std::uint64_t share =
+          total_ * (i + 1) / participants - total_ * i / participants;
       participants_.emplace_back(settings.seed, i, static_cast<std::uint32_t>(share));
     }
     when_first_finished_.resize(participants);
@@ -141,22 +134,10 @@ class mutex_run {
   /// Starts the clock, calls `run`, stops it, and checks what was left behind.
   template <class Run>
   mutex_outcome measure(Run&& run) {
-    const double line_before = line_transfer_ns();
-    const foreign_load others;
-    const double cpu = process_cpu_seconds();
-    const stopwatch clock;
-    run();
-    const double seconds = clock.seconds();
-    mutex_outcome outcome{};
-    outcome.seconds = seconds;
-    outcome.cpu_seconds = process_cpu_seconds() - cpu;
-    outcome.foreign_load = others.share();
-    outcome.line_ns = std::max(line_before, line_transfer_ns());
-    outcome.mops = 1e-6 * static_cast<double>(guarded_.sections) / seconds;
-    outcome.jain_first = jain_index(std::span<const std::uint32_t>{when_first_finished_});
-    outcome.jain_half = jain_index(std::span<const std::uint32_t>{when_half_done_});
+    const timed_run timed = time_run(total_, std::forward<Run>(run));
     verify();
-    return outcome;
+    return {timed, jain_index(std::span<const std::uint32_t>{when_first_finished_}),
+            jain_index(std::span<const std::uint32_t>{when_half_done_})};
   }
 
   /// The map holds exactly the primes that were drawn, and nothing was lost or done twice.
@@ -193,6 +174,7 @@ class mutex_run {
   alignas(64) Mutex mutex_;
   guarded guarded_;
   const mutex_settings settings_;
+  const std::uint64_t total_;
   const busy_wait wait_;
   std::vector<participant> participants_;
   std::uint64_t half_ = 0;

@@ -1,12 +1,10 @@
-#include <program/all.hpp>
+#include <program/commands.hpp>
+#include <support/files.hpp>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
-#include <filesystem>
-#include <stdexcept>
 #include <string>
-#include <system_error>
 
 namespace hotseat::bench {
 
@@ -14,7 +12,7 @@ namespace {
 
 class all_command final : public command {
  public:
-  explicit all_command(const std::vector<std::unique_ptr<command>>& commands)
+  explicit all_command(const std::vector<command_pointer>& commands)
       : commands_{commands} {}
 
   [[nodiscard]] std::string name() const override { return "all"; }
@@ -22,24 +20,18 @@ class all_command final : public command {
     return "every benchmark, with its own defaults, into one folder";
   }
 
-  void declare(CLI::App& app) override {
-    app.add_option("--output", folder_,
-                   "folder for the result files; made if it is not there")
-        ->required();
-    app.add_flag("--short", is_short_, "fewer repetitions and cells: an overview");
+  void declare(option_list& options) override {
+    options.required("--output", folder_,
+                     "folder for the result files; made if it is not there");
+    options.flag("--short", is_short_, "fewer repetitions and cells: an overview");
     only_ = names();
-    add_words(app, "--only", only_, "some of the benchmarks, e.g. mutex,java", names());
+    options.words("--only", only_, "some of the benchmarks, e.g. mutex,java", names());
   }
 
   [[nodiscard]] bool is_benchmark() const override { return false; }
 
   int run() override {
-    std::error_code error;
-    std::filesystem::create_directories(folder_, error);
-    if (error) {
-      throw std::runtime_error{
-          fmt::format("cannot make the folder {}: {}", folder_, error.message())};
-    }
+    require_folder(folder_);
     for (const auto& each : commands_) {
       if (!each->is_benchmark() || !is_among(only_, each->name())) continue;
       fmt::print("== {}: {}\n", each->name(), each->about());
@@ -61,7 +53,7 @@ class all_command final : public command {
     return all;
   }
 
-  const std::vector<std::unique_ptr<command>>& commands_;
+  const std::vector<command_pointer>& commands_;
   std::string folder_;
   std::vector<std::string> only_;
   bool is_short_ = false;
@@ -69,8 +61,7 @@ class all_command final : public command {
 
 }  // namespace
 
-std::unique_ptr<command> make_all_command(
-    const std::vector<std::unique_ptr<command>>& commands) {
+command_pointer make_all_command(const std::vector<command_pointer>& commands) {
   return std::make_unique<all_command>(commands);
 }
 

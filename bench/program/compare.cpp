@@ -1,9 +1,9 @@
-#include <harness/verdict.hpp>
-#include <program/compare.hpp>
+#include <harness/samples.hpp>
+#include <program/commands.hpp>
 #include <support/statistics.hpp>
 #include <support/table.hpp>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <fstream>
@@ -32,12 +32,18 @@ json read(const std::string& path) {
 /// Contender and place of a cell, as text: what the two files have in common.
 std::vector<std::string> place_of(const json& cell, const json& axes) {
   std::vector<std::string> place{cell.at("contender").get<std::string>()};
-  for (const json& axis : axes) place.push_back(cell.at(axis.get<std::string>()).dump());
+  for (const json& axis : axes) {
+    const json& value = cell.at(axis.get<std::string>());
+    place.push_back(value.is_number() ? fmt::format("{}", value.get<double>())
+                                      : value.get<std::string>());
+  }
   return place;
 }
 
 std::vector<double> scores_of(const json& cell, const std::string& score) {
-  std::vector<double> scores;
+  if (cell.at(score).contains("runs")) return cell.at(score).at("runs");
+  std::vector<double>
+      scores;  // Some companions have a list of runs, each with its numbers.
   for (const json& run : cell.at("runs")) scores.push_back(run.at(score).get<double>());
   return scores;
 }
@@ -49,12 +55,12 @@ class compare_command final : public command {
     return "two result files of one benchmark; exit code 1 if something became slower";
   }
 
-  void declare(CLI::App& app) override {
-    app.add_option("OLD", old_, "result file")->required();
-    app.add_option("NEW", new_, "result file")->required();
-    add_number(app, "--tolerance", tolerance_,
-               "percent; smaller losses count as none, even if they are no noise", 0.0,
-               100.0);
+  void declare(option_list& options) override {
+    options.required("OLD", old_, "result file");
+    options.required("NEW", new_, "result file");
+    options.number("--tolerance", tolerance_,
+                   "percent; smaller losses count as none, even if they are no noise", 0.0,
+                   100.0);
   }
 
   int run() override {
@@ -128,8 +134,6 @@ class compare_command final : public command {
 
 }  // namespace
 
-std::unique_ptr<command> make_compare_command() {
-  return std::make_unique<compare_command>();
-}
+command_pointer make_compare_command() { return std::make_unique<compare_command>(); }
 
 }  // namespace hotseat::bench

@@ -1,10 +1,10 @@
 // bench/program/report.cpp — the page is made by bench/report, which CMake puts beside this
 // program.
 #include <companions/companion.hpp>
-#include <program/report.hpp>
-#include <support/report.hpp>
+#include <program/commands.hpp>
+#include <support/files.hpp>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 #include <stdexcept>
@@ -23,14 +23,13 @@ class report_command final : public command {
            "simulated";
   }
 
-  void declare(CLI::App& app) override {
-    app.add_option("RESULTS", folder_, "folder of result files, as `all` writes it")
-        ->required();
-    app.add_option("--output", output_, "file for the page")->capture_default_str();
-    app.add_option("--simulated", simulated_,
-                   "folder of simulated results, for what RESULTS has none of; by default "
-                   "those that came with the program");
-    app.footer("Needs python3, and nothing else.");
+  void declare(option_list& options) override {
+    options.required("RESULTS", folder_, "folder of result files, as `all` writes it");
+    options.text("--output", output_, "file for the page");
+    options.text("--simulated", simulated_,
+                 "folder of simulated results, for what RESULTS has none of; by default "
+                 "those that came with the program");
+    options.footer("Needs python3, and nothing else.");
   }
 
   [[nodiscard]] bool is_benchmark() const override { return false; }
@@ -59,8 +58,6 @@ class report_command final : public command {
 
 }  // namespace
 
-std::unique_ptr<command> make_report_command() {
-  return std::make_unique<report_command>();
-}
+command_pointer make_report_command() { return std::make_unique<report_command>(); }
 
 }  // namespace hotseat::bench

@@ -1,8 +1,8 @@
-#include <queuing_delay/command.hpp>
+#include <program/commands.hpp>
 #include <queuing_delay/workload.hpp>
 #include <support/handoffs.hpp>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace hotseat::bench {
 
 namespace {
 
-class queuing_delay_command final : public command {
+class queuing_delay_command final : public campaign_command {
  public:
   queuing_delay_command() {
     wanted_.workers = {usable_cpus()};
@@ -27,34 +27,26 @@ class queuing_delay_command final : public command {
            "wait";
   }
 
-  void declare(CLI::App& app) override {
-    add_numbers(app, "--tasks", tasks_, "numbers of concurrent tasks", std::size_t{1},
-                std::size_t{1'000'000});
-    app.add_option("--iterations", wanted_.iterations,
-                   "of each task; by default 200000 for all tasks together")
-        ->check(CLI::Range(std::uint32_t{1}, std::uint32_t{100'000'000}));
-    declare_workers(app, wanted_);
-    add_number(app, "--section-ns", section_ns_, "busy waiting in the section",
-               std::uint64_t{0}, std::uint64_t{1'000'000});
-    add_number(app, "--parallel-ns", parallel_ns_, "busy waiting after the section",
-               std::uint64_t{0}, std::uint64_t{1'000'000});
-    declare_handoffs(app, wanted_);
-    declare_repetitions(app, wanted_);
+  void declare(option_list& options) override {
+    options.numbers("--tasks", tasks_, "numbers of concurrent tasks", 1, 1'000'000);
+    options.number("--iterations", wanted_.iterations,
+                   "of each task; by default 200000 for all tasks together", 1,
+                   100'000'000);
+    declare_workers(options);
+    options.number("--section-ns", section_ns_, "busy waiting in the section", 0,
+                   1'000'000);
+    options.number("--parallel-ns", parallel_ns_, "busy waiting after the section", 0,
+                   1'000'000);
+    declare_handoffs(options);
+    declare_repetitions(options);
   }
 
-  int run() override {
-    plan all{.benchmark = name(),
-             .axes = {{"workers", "workers", ""}, {"tasks", "tasks", ""}},
-             .cells = {},
-             .repetitions = wanted_.repetitions,
-             .seed = wanted_.seed,
-             .score = "mops",
-             .rival = "dispatch",
-             .settings = {{"section_ns", section_ns_},
-                          {"parallel_ns", parallel_ns_},
-                          {"iterations", wanted_.iterations}},
-             .run = [this](const cell& which, std::uint64_t) { return run_once(which); },
-             .derive = {}};
+  assignment prepare() override {
+    plan all = plan_over({{"workers", "workers", ""}, {"tasks", "tasks", ""}});
+    all.settings = {{"section_ns", section_ns_},
+                    {"parallel_ns", parallel_ns_},
+                    {"iterations", wanted_.iterations}};
+    all.run = [this](const cell& which, std::uint64_t) { return run_once(which); };
     for (const unsigned workers : wanted_.workers) {
       for (const std::size_t tasks : tasks_) {
         for (const std::string& handoff : wanted_.handoffs) {
@@ -65,8 +57,9 @@ class queuing_delay_command final : public command {
     }
     const std::string headline =
         fmt::format("section {} ns, parallel part {} ns", section_ns_, parallel_ns_);
-    return run_campaign(
-        std::move(all), wanted_.output, headline,
+    return {
+        std::move(all),
+        headline,
         {median_of("mops", "Mops/s", 3), ratio_to_rival("dispatch"),
          percent_of("waited", "waited"),
          median_of("queuing_ns_p50", "queuing p50", 0, "ns"),
@@ -81,13 +74,8 @@ class queuing_delay_command final : public command {
         "share "
         "of calls that had to wait.\nJain: fairness of the tasks' progress at half time, 1 "
         "is "
-        "even.");
-  }
-
-  int run_for_all(const std::string& folder, bool is_short) override {
-    wanted_.output = folder + "/" + name() + ".json";
-    if (is_short) wanted_.repetitions = short_repetitions;
-    return run();
+        "even.",
+        {}};
   }
 
  private:
@@ -106,7 +94,6 @@ class queuing_delay_command final : public command {
                             [&]<class Mutex>() { return measure_delays<Mutex>(settings); });
   }
 
-  common_options wanted_;
   std::vector<std::size_t> tasks_{1, 2, 8, 48, 64, 128, 256};
   std::uint64_t section_ns_ = 500;
   std::uint64_t parallel_ns_ = 1000;
@@ -114,7 +101,7 @@ class queuing_delay_command final : public command {
 
 }  // namespace
 
-std::unique_ptr<command> make_queuing_delay_command() {
+command_pointer make_queuing_delay_command() {
   return std::make_unique<queuing_delay_command>();
 }
 

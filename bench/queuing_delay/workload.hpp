@@ -2,9 +2,7 @@
 // (paper, 6.5)  Read next: command.cpp.
 #pragma once
 
-#include <harness/histogram.hpp>
 #include <harness/measurement.hpp>
-#include <harness/percentiles.hpp>
 #include <hotseat/hotseat.hpp>
 #include <hotseat/platform/clock.hpp>
 #include <support/machine.hpp>
@@ -104,8 +102,7 @@ inline measurement evaluate(std::span<const delay_log> logs, double seconds) {
   add_percentiles(result.numbers, "queuing_ns", queuing, tick_ns);
   add_percentiles(result.numbers, "wait_ns", waits, tick_ns);
   add_percentiles(result.numbers, "section_ns", sections, tick_ns);
-  result.details = {{"queuing_histogram_ns", histogram_of(queuing, tick_ns)},
-                    {"wait_histogram_ns", histogram_of(waits, tick_ns)}};
+  result.histograms = {{"queuing_histogram_ns", histogram{queuing, tick_ns}}};
   return result;
 }
 

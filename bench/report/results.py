@@ -40,7 +40,7 @@ class ResultFile:
         self.score = content.get("score", "mops")
         self.is_simulated = bool(content.get("simulated"))
         for cell in self.cells:
-            cell.setdefault("contender", cell.get("handoff", cell.get("lock", "")))
+            cell.setdefault("contender", "")
 
     @property
     def cpus(self):
@@ -86,6 +86,10 @@ class ResultFile:
         return median(values) if values else None
 
     def scores(self, cell):
+        """Of each run: a list beside the median, or, of some companions, in a list of runs."""
+        value = cell.get(self.score)
+        if isinstance(value, dict) and "runs" in value:
+            return value["runs"]
         return [run[self.score] for run in cell.get("runs", []) if isinstance(run, dict)]
 
     def ratio(self, ours, theirs, **at):

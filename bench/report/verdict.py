@@ -1,4 +1,4 @@
-"""Are two samples different, or is it noise?  As bench/harness/verdict.hpp has it."""
+"""Are two samples different, or is it noise?  As bench/harness/samples.hpp has it."""
 
 from functools import lru_cache
 from math import ceil

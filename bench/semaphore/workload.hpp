@@ -3,8 +3,6 @@
 
 #include <harness/measurement.hpp>
 #include <hotseat/hotseat.hpp>
-#include <support/machine.hpp>
-#include <support/report.hpp>
 #include <support/timing.hpp>
 
 #include <atomic>
@@ -64,18 +62,13 @@ measurement run_semaphore(const semaphore_settings& settings) {
   for (std::size_t i = 0; i < settings.tasks; ++i) {
     tasks.push_back(share_permits(semaphore, watch, settings));
   }
-  const foreign_load others;
-  const stopwatch clock;
-  sync_wait(pool, when_all(std::move(tasks)));
-  const double seconds = clock.seconds();
   const std::uint64_t total = std::uint64_t{settings.iterations} * settings.tasks;
+  const timed_run outcome =
+      time_run(total, [&] { sync_wait(pool, when_all(std::move(tasks))); });
   if (watch.is_crowded || watch.entered != total || watch.inside != 0) {
     throw std::runtime_error{"wrong result: more tasks inside than permits, or fewer came"};
   }
-  return {{{"mops", 1e-6 * static_cast<double>(total) / seconds},
-           {"seconds", seconds},
-           {"foreign_load", others.share()}},
-          {{"stats", to_json_value(pool.stats().total())}}};
+  return to_measurement(outcome);
 }
 
 }  // namespace hotseat::bench

@@ -1,7 +1,7 @@
 // bench/shared_mutex/contenders.cpp — one run: tasks on a pool, or the baselines on plain
 // threads.
 #include <hotseat/hotseat.hpp>
-#include <shared_mutex/contenders.hpp>
+#include <shared_mutex/workload.hpp>
 
 #include <cstddef>
 #include <latch>
@@ -34,7 +34,7 @@ task<> loop(shared_mutex_run<Mutex>& run, reader_writer& self) {
 
 /// As many tasks as the settings say, on a pool.
 template <class Mutex>
-shared_mutex_outcome run_on_pool(const shared_mutex_settings& settings) {
+timed_run run_on_pool(const shared_mutex_settings& settings) {
   thread_pool pool{thread_pool_options{.threads = settings.workers,
                                        .chain_limit = settings.chain_limit,
                                        .order = settings.order}};
@@ -42,15 +42,12 @@ shared_mutex_outcome run_on_pool(const shared_mutex_settings& settings) {
   std::vector<task<>> tasks;
   tasks.reserve(settings.tasks);
   for (reader_writer& each : run.participants()) tasks.push_back(loop(run, each));
-  shared_mutex_outcome outcome =
-      run.measure([&] { sync_wait(pool, when_all(std::move(tasks))); });
-  outcome.stats = pool.stats().total();
-  return outcome;
+  return run.measure([&] { sync_wait(pool, when_all(std::move(tasks))); });
 }
 
 struct no_lock {};
 
-shared_mutex_outcome run_on_one_thread(const shared_mutex_settings& settings) {
+timed_run run_on_one_thread(const shared_mutex_settings& settings) {
   shared_mutex_run<no_lock> run{settings, 1};
   reader_writer& self = run.participants().front();
   return run.measure([&] {
@@ -66,7 +63,7 @@ shared_mutex_outcome run_on_one_thread(const shared_mutex_settings& settings) {
   });
 }
 
-shared_mutex_outcome run_on_threads(const shared_mutex_settings& settings) {
+timed_run run_on_threads(const shared_mutex_settings& settings) {
   shared_mutex_run<std::shared_mutex> run{settings, settings.workers};
   std::latch start{static_cast<std::ptrdiff_t>(settings.workers) + 1};
   std::vector<std::jthread> threads;

@@ -3,20 +3,18 @@
 #pragma once
 
 #include <hotseat/runtime/queue_order.hpp>
-#include <hotseat/runtime/stats.hpp>
-#include <support/line_transfer.hpp>
-#include <support/machine.hpp>
 #include <support/primes.hpp>
 #include <support/random.hpp>
-#include <support/timing.hpp>
+#include <support/timed_run.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hotseat::bench {
@@ -30,15 +28,6 @@ struct shared_mutex_settings {
   queue_order order;
   std::uint32_t chain_limit;
   std::uint64_t seed;
-};
-
-struct shared_mutex_outcome {
-  double seconds;
-  double cpu_seconds;
-  double foreign_load;  ///< Share of the machine that other processes used meanwhile.
-  double line_ns;       ///< A cache line from CPU to CPU: before or after, the slower.
-  double mops;          ///< Millions of iterations per second.
-  worker_stats stats;
 };
 
 /// One task, or one thread.  A line of its own: nobody else writes it.
@@ -103,19 +92,8 @@ class shared_mutex_run {
 
   /// Starts the clock, calls `run`, stops it, and checks what was left behind.
   template <class Run>
-  shared_mutex_outcome measure(Run&& run) {
-    const double line_before = line_transfer_ns();
-    const foreign_load others;
-    const double cpu = process_cpu_seconds();
-    const stopwatch clock;
-    run();
-    const double seconds = clock.seconds();
-    shared_mutex_outcome outcome{};
-    outcome.seconds = seconds;
-    outcome.cpu_seconds = process_cpu_seconds() - cpu;
-    outcome.foreign_load = others.share();
-    outcome.line_ns = std::max(line_before, line_transfer_ns());
-    outcome.mops = 1e-6 * static_cast<double>(total_iterations()) / seconds;
+  timed_run measure(Run&& run) {
+    const timed_run outcome = time_run(total_iterations(), std::forward<Run>(run));
     verify();
     return outcome;
   }
@@ -165,5 +143,17 @@ class shared_mutex_run {
   const std::size_t write_below_;
   std::vector<reader_writer> participants_;
 };
+
+struct shared_mutex_contender {
+  std::string name;
+  std::function<timed_run(const shared_mutex_settings&)> run;
+};
+
+/// The same number of iterations by one thread, without a lock: what the ideal is made of.
+inline constexpr const char* one_reader_writer_name = "one thread, no lock";
+
+/// The baseline, the hand-offs of tasks on a pool, and as many threads as there are
+/// workers, with std::shared_mutex.
+std::vector<shared_mutex_contender> shared_mutex_contenders();
 
 }  // namespace hotseat::bench

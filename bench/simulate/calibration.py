@@ -33,7 +33,7 @@ def throughput(cells: list[dict]) -> dict[tuple, float]:
     def millions(cell: dict) -> float:
         return cell["mops"]["median"] if isinstance(cell["mops"], dict) else cell["mops"]
 
-    return {(c.get("handoff", c.get("contender")), c["workers"], c["section_ns"]): millions(c) for c in cells}
+    return {(c["contender"], c["workers"], c["section_ns"]): millions(c) for c in cells}
 
 
 def main() -> None:

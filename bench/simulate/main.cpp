@@ -236,7 +236,6 @@ class benchmark {
         runs.push_back({{"mops", each.mops}, {"ns_each", each.ns_each}});
       }
       cells.push_back({{"contender", what.handoff},
-                       {"handoff", what.handoff},
                        {"tasks", what.tasks},
                        {"writers", what.writers},
                        {"workers", what.workers},
@@ -255,8 +254,6 @@ class benchmark {
                        {"shares", as_json(seen.shares)},
                        {"busiest", as_json(busiest_of(seen))},
                        {"stats", to_json_value(seen.stats)},
-                       {"events", seen.events},
-                       {"seconds_to_simulate", seen.seconds_to_simulate},
                        {"runs", std::move(runs)}});
       if (wanted_.shows_each) {
         cells.back()["worker_shares"] = as_json(seen.worker_shares);
@@ -272,10 +269,6 @@ class benchmark {
               {"commit", build_facts::commit},
               {"governor", "of no matter: time is virtual"},
               {"load_before", "of no matter: time is virtual"}}},
-            {"build",
-             {{"compiler", build_facts::compiler},
-              {"flags", build_facts::flags},
-              {"commit", build_facts::commit}}},
             {"settings",
              {{"iterations", wanted_.iterations},
               {"has_map", !wanted_.has_no_map},

@@ -5,16 +5,15 @@
 #include <support/build_facts.hpp>
 #include <support/timing.hpp>
 
-#include <fmt/chrono.h>
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
-#include <chrono>
+#include <array>
 #include <cstdint>
+#include <ctime>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <unistd.h>
 
@@ -44,11 +43,13 @@ inline unsigned usable_cpus() {
 /// Taken at the start of a program; `finish` adds what is known at the end.
 class machine_facts {
  public:
+  /// Name and value, as in a result file.
+  using facts = std::vector<std::pair<std::string, std::string>>;
+
   machine_facts() {
     const std::string governor =
         first_line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
     facts_ = {{"cpu", cpu_model()},
-              {"cpus", usable_cpus()},
               {"topology", topology::detect().describe()},
               {"kernel", first_line_of("/proc/sys/kernel/osrelease")},
               {"governor", governor.empty() ? "not readable" : governor},
@@ -59,27 +60,30 @@ class machine_facts {
               {"load_before", first_line_of("/proc/loadavg")}};
   }
 
-  [[nodiscard]] nlohmann::json finish() const {
-    nlohmann::json complete = facts_;
-    complete["finished"] = now();
-    complete["load_after"] = first_line_of("/proc/loadavg");
+  [[nodiscard]] facts finish() const {
+    facts complete = facts_;
+    complete.emplace_back("finished", now());
+    complete.emplace_back("load_after", first_line_of("/proc/loadavg"));
     return complete;
   }
 
   [[nodiscard]] std::string describe() const {
-    return fmt::format("{}, {} CPUs, {}, commit {}, load {}", cpu_model(), usable_cpus(),
-                       build_facts::compiler, build_facts::commit,
-                       first_line_of("/proc/loadavg"));
+    return cpu_model() + ", " + std::to_string(usable_cpus()) + " CPUs, " +
+           build_facts::compiler + ", commit " + build_facts::commit + ", load " +
+           first_line_of("/proc/loadavg");
   }
 
  private:
   static std::string now() {
-    const std::time_t time =
-        std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    return fmt::format("{:%Y-%m-%d %H:%M:%S UTC}", fmt::gmtime(time));
+    const std::time_t time = std::time(nullptr);
+    std::tm parts{};
+    ::gmtime_r(&time, &parts);
+    std::array<char, 32> text{};
+    std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S UTC", &parts);
+    return text.data();
   }
 
-  nlohmann::json facts_;
+  facts facts_;
 };
 
 /// Above this share of the machine in other hands a result is called noisy.

@@ -4,7 +4,7 @@
 
 #include <support/timing.hpp>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstddef>

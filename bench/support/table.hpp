@@ -1,7 +1,7 @@
 // bench/support/table.hpp — aligned columns on stdout.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstddef>

@@ -2,6 +2,7 @@
 #include <harness/interrupt.hpp>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <csignal>
@@ -25,7 +26,7 @@ plan small_plan(std::vector<std::pair<std::string, std::uint64_t>>& calls) {
           .seed = 7,
           .score = "mops",
           .rival = "rival",
-          .settings = {{"tasks", 3}},
+          .settings = {{"tasks", 3U}},
           .run =
               [&calls](const cell& which, std::uint64_t seed) {
                 calls.emplace_back(which.contender + std::to_string(int(which.at[0])),
@@ -95,9 +96,24 @@ TEST(Campaign, ReportsEachRunAndWhereItWasMade) {
   const nlohmann::json& first = report.at("cells").at(0);
   EXPECT_EQ(first.at("contender"), "ours");
   EXPECT_EQ(first.at("workers"), 1);
-  EXPECT_EQ(first.at("runs").size(), 4U);
+  EXPECT_EQ(first.at("mops").at("runs").size(), 4U);
   EXPECT_NEAR(first.at("mops").at("median").get<double>(), 20.85, 1e-9);
   EXPECT_TRUE(first.at("is_told_apart").get<bool>());
+}
+
+TEST(Campaign, AddsUpTheHistogramsOfItsRuns) {
+  std::vector<std::pair<std::string, std::uint64_t>> calls;
+  plan counted = small_plan(calls);
+  counted.run = [](const cell&, std::uint64_t) {
+    return measurement{{{"mops", 1}}, {{"waits", histogram{{10, 100}, 1}}}};
+  };
+  campaign all{std::move(counted)};
+  all.measure();
+  const nlohmann::json report = all.report();
+  const nlohmann::json& waits = report.at("cells").at(0).at("waits");
+  EXPECT_EQ(waits.at("upper").front(), 10) << "empty buckets below are left out";
+  EXPECT_EQ(waits.at("count").front(), 4);
+  EXPECT_EQ(waits.at("count").back(), 4);
 }
 
 /// Whether what was measured before an interrupt in the third run is there, and marked.

@@ -24,12 +24,12 @@ from verdict import are_told_apart, chance_of_one_source  # noqa: E402
 
 
 def summary(values):
-    return {"median": sorted(values)[len(values) // 2], "min": min(values), "max": max(values)}
+    return {"median": sorted(values)[len(values) // 2], "min": min(values), "max": max(values),
+            "runs": values}
 
 
 def cell(contender, workers, values):
-    return {"contender": contender, "workers": workers, "section_ns": 0, "mops": summary(values),
-            "runs": [{"mops": value} for value in values]}
+    return {"contender": contender, "workers": workers, "section_ns": 0, "mops": summary(values)}
 
 
 def mutex_result(exchange, dispatch):

@@ -1,25 +1,106 @@
-#include <hotseat/runtime/thread_pool.hpp>
+// bench/tight_loop/command.cpp — hotseat-bench tight-loop: lock, section, unlock, parallel
+// part, of all lengths.
+#include <hotseat/hotseat.hpp>
+#include <program/commands.hpp>
 #include <support/handoffs.hpp>
 #include <support/machine.hpp>
-#include <support/report.hpp>
-#include <tight_loop/command.hpp>
-#include <tight_loop/run.hpp>
+#include <support/timing.hpp>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace hotseat::bench {
 
 namespace {
 
-class tight_loop_command final : public command {
+struct loop_settings {
+  std::size_t tasks;
+  std::uint64_t iterations;  ///< Of each task.
+  unsigned workers;
+  std::uint64_t section_ns;   ///< 0: nothing but an increment.
+  std::uint64_t parallel_ns;  ///< 0: nothing at all.
+  queue_order order;
+  std::uint32_t chain_limit;
+};
+
+/// Instead of a hand-off: `with_lock`, on a mutex that exchanges.
+inline constexpr const char* delegated = "with_lock";
+
+template <class Mutex>
+struct shared_counter {
+  alignas(64) Mutex mutex;
+  alignas(64) std::uint64_t value = 0;
+};
+
+template <class Mutex>
+task<> loop(shared_counter<Mutex>& counter, std::uint64_t iterations, busy_wait in_section,
+            busy_wait in_parallel) {
+  for (std::uint64_t i = 0; i < iterations; ++i) {
+    co_await counter.mutex.lock();
+    ++counter.value;
+    in_section();
+    co_await counter.mutex.unlock();
+    in_parallel();
+  }
+}
+
+/// The same with the section as a function, which whoever has the mutex runs.
+template <class Mutex>
+task<> delegate(shared_counter<Mutex>& counter, std::uint64_t iterations,
+                busy_wait in_section, busy_wait in_parallel) {
+  for (std::uint64_t i = 0; i < iterations; ++i) {
+    co_await with_lock(counter.mutex, [&counter, in_section] {
+      ++counter.value;
+      in_section();
+    });
+    in_parallel();
+  }
+}
+
+/// The seconds it took.  Throws if an increment was lost.
+template <class Mutex>
+double run_tasks(const loop_settings& settings, bool is_delegated) {
+  thread_pool pool{thread_pool_options{.threads = settings.workers,
+                                       .chain_limit = settings.chain_limit,
+                                       .order = settings.order}};
+  shared_counter<Mutex> counter;
+  std::vector<task<>> tasks;
+  tasks.reserve(settings.tasks);
+  for (std::size_t i = 0; i < settings.tasks; ++i) {
+    const busy_wait in_section{settings.section_ns};
+    const busy_wait in_parallel{settings.parallel_ns};
+    tasks.push_back(is_delegated
+                        ? delegate(counter, settings.iterations, in_section, in_parallel)
+                        : loop(counter, settings.iterations, in_section, in_parallel));
+  }
+  const stopwatch clock;
+  sync_wait(pool, when_all(std::move(tasks)));
+  const double seconds = clock.seconds();
+  if (counter.value != settings.iterations * settings.tasks) {
+    throw std::runtime_error{"wrong result: increments were lost: no mutual exclusion"};
+  }
+  return seconds;
+}
+
+double run_tight_loop(std::string_view handoff, std::string_view state,
+                      const loop_settings& settings) {
+  const bool is_delegated = handoff == delegated;
+  return with_mutex_named(is_delegated ? "exchange" : handoff, state, [&]<class Mutex>() {
+    return run_tasks<Mutex>(settings, is_delegated);
+  });
+}
+
+class tight_loop_command final : public campaign_command {
  public:
   tight_loop_command() {
     wanted_.tasks = 1000;
@@ -31,68 +112,50 @@ class tight_loop_command final : public command {
     return "sections and parallel parts of all lengths: where exchanging pays";
   }
 
-  void declare(CLI::App& app) override {
-    add_number(app, "--tasks", wanted_.tasks, "concurrent tasks", std::size_t{1},
-               std::size_t{1'000'000});
-    add_numbers(app, "--section-ns", sections_ns_,
-                "busy waiting in the section; 0 is an increment and nothing else",
-                std::uint64_t{0}, std::uint64_t{1'000'000});
-    add_numbers(app, "--parallel-ns", parallels_ns_, "busy waiting after the section",
-                std::uint64_t{0}, std::uint64_t{1'000'000});
-    declare_workers(app, wanted_);
+  void declare(option_list& options) override {
+    options.number("--tasks", wanted_.tasks, "concurrent tasks", 1, 1'000'000);
+    options.numbers("--section-ns", sections_ns_,
+                    "busy waiting in the section; 0 is an increment and nothing else", 0,
+                    1'000'000);
+    options.numbers("--parallel-ns", parallels_ns_, "busy waiting after the section", 0,
+                    1'000'000);
+    declare_workers(options);
     std::vector<std::string> contenders = handoff_names;
     contenders.emplace_back(delegated);
-    add_words(app, "--handoffs", wanted_.handoffs,
-              "what unlock does with the heir; or with_lock instead of lock and unlock",
-              contenders);
-    app.add_option("--state", state_, "how the mutex keeps its line")
-        ->check(CLI::IsMember(state_names))
-        ->capture_default_str();
-    app.add_option("--order", order_, "from which end a worker takes its tasks")
-        ->check(CLI::IsMember(order_names))
-        ->capture_default_str();
-    add_number(app, "--chain-limit", chain_limit_, "exchanges in a row on one worker", 1U,
-               4'000'000'000U);
-    add_number(app, "--run-ms", run_ms_, "how long a run takes at least", 1U, 60'000U);
-    declare_repetitions(app, wanted_);
+    options.words("--handoffs", wanted_.handoffs,
+                  "what unlock does with the heir; or with_lock instead of lock and unlock",
+                  contenders);
+    options.word("--state", state_, "how the mutex keeps its line", state_names);
+    options.word("--order", order_, "from which end a worker takes its tasks", order_names);
+    options.number("--chain-limit", chain_limit_, "exchanges in a row on one worker", 1,
+                   4'000'000'000);
+    options.number("--run-ms", run_ms_, "how long a run takes at least", 1, 60'000);
+    declare_repetitions(options);
   }
 
-  int run() override {
-    return run_campaign(make_plan(), wanted_.output,
-                        fmt::format("{} tasks, {}, order: {}, chain limit {}",
-                                    wanted_.tasks, state_, order_, chain_limit_),
-                        {median_of("mops", "Mops/s", 3), range_of("mops", 3),
-                         ratio_to_rival("dispatch"), percent_of("foreign_load", "others")},
-                        "Mops/s: millions of iterations a second.");
-  }
-
-  int run_for_all(const std::string& folder, bool is_short) override {
-    wanted_.output = folder + "/" + name() + ".json";
-    if (is_short) {
-      wanted_.repetitions = short_repetitions;
-      wanted_.workers = {usable_cpus()};
-    }
-    return run();
+  assignment prepare() override {
+    return {make_plan(),
+            fmt::format("{} tasks, {}, order: {}, chain limit {}", wanted_.tasks, state_,
+                        order_, chain_limit_),
+            {median_of("mops", "Mops/s", 3), range_of("mops", 3),
+             ratio_to_rival("dispatch"), percent_of("foreign_load", "others")},
+            "Mops/s: millions of iterations a second.",
+            {}};
   }
 
  private:
+  void shorten() override { wanted_.workers = {usable_cpus()}; }
+
   [[nodiscard]] plan make_plan() {
-    plan all{.benchmark = name(),
-             .axes = {{"workers", "workers", ""},
-                      {"section_ns", "section", "ns"},
-                      {"parallel_ns", "parallel", "ns"}},
-             .cells = {},
-             .repetitions = wanted_.repetitions,
-             .seed = wanted_.seed,
-             .score = "mops",
-             .rival = "dispatch",
-             .settings = {{"tasks", wanted_.tasks},
-                          {"state", state_},
-                          {"order", order_},
-                          {"chain_limit", chain_limit_},
-                          {"run_ms", run_ms_}},
-             .run = [this](const cell& which, std::uint64_t) { return run_once(which); },
-             .derive = {}};
+    plan all = plan_over({{"workers", "workers", ""},
+                          {"section_ns", "section", "ns"},
+                          {"parallel_ns", "parallel", "ns"}});
+    all.settings = {{"tasks", wanted_.tasks},
+                    {"state", state_},
+                    {"order", order_},
+                    {"chain_limit", chain_limit_},
+                    {"run_ms", run_ms_}};
+    all.run = [this](const cell& which, std::uint64_t) { return run_once(which); };
     for (const unsigned workers : wanted_.workers) {
       for (const std::uint64_t section_ns : sections_ns_) {
         for (const std::uint64_t parallel_ns : parallels_ns_) {
@@ -115,7 +178,7 @@ class tight_loop_command final : public command {
     if (iterations == 0) iterations = iterations_for(least / 10, shortest_time(which));
     for (;;) {
       const foreign_load others;
-      const loop_outcome outcome =
+      const double seconds =
           run_tight_loop(which.contender, state_,
                          {.tasks = wanted_.tasks,
                           .iterations = iterations,
@@ -126,13 +189,11 @@ class tight_loop_command final : public command {
                           .chain_limit = chain_limit_});
       const double operations =
           static_cast<double>(iterations) * static_cast<double>(wanted_.tasks);
-      const double seconds = outcome.seconds;
       if (seconds >= least) {
         return {{{"mops", 1e-6 * operations / seconds},
                  {"seconds", seconds},
                  {"iterations", static_cast<double>(iterations)},
-                 {"foreign_load", others.share()}},
-                {{"stats", to_json_value(outcome.stats)}}};
+                 {"foreign_load", others.share()}}};
       }
       // A little more than needed, but not more than a step that a hiccup could justify.
       iterations = std::clamp(iterations_for(1.25 * least, seconds / operations),
@@ -154,7 +215,6 @@ class tight_loop_command final : public command {
         std::ceil(seconds / each / static_cast<double>(wanted_.tasks)));
   }
 
-  common_options wanted_;
   std::vector<std::uint64_t> sections_ns_{0, 50, 250, 1000};
   std::vector<std::uint64_t> parallels_ns_{0, 100, 500, 2000};
   std::string state_ = state_names.front();
@@ -166,8 +226,6 @@ class tight_loop_command final : public command {
 
 }  // namespace
 
-std::unique_ptr<command> make_tight_loop_command() {
-  return std::make_unique<tight_loop_command>();
-}
+command_pointer make_tight_loop_command() { return std::make_unique<tight_loop_command>(); }
 
 }  // namespace hotseat::bench

@@ -1,20 +1,18 @@
 // bench/trace/command.cpp — hotseat-bench trace: records three tasks and draws them.
 #include <hotseat/core/trace_json.hpp>
 #include <hotseat/platform/config.hpp>
+#include <program/commands.hpp>
 #include <support/handoffs.hpp>
 #include <support/machine.hpp>
-#include <trace/command.hpp>
+#include <support/report.hpp>
 #include <trace/picture.hpp>
 #include <trace/scene.hpp>
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <fmt/core.h>
 
-#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -36,26 +34,24 @@ class trace_command final : public command {
   }
   [[nodiscard]] bool is_benchmark() const override { return false; }
 
-  void declare(CLI::App& app) override {
-    app.add_option("--output", folder_, "folder for the files; made if it is not there")
-        ->capture_default_str();
-    add_words(app, "--handoffs", handoffs_, "what unlock does with the heir",
-              handoff_names);
-    add_number(app, "--section-ms", section_ms_, "length of a section", 0.1, 1000.0);
+  void declare(option_list& options) override {
+    options.text("--output", folder_, "folder for the files; made if it is not there");
+    options.words("--handoffs", handoffs_, "what unlock does with the heir", handoff_names);
+    options.number("--section-ms", section_ms_, "length of a section", 0.1, 1000.0);
   }
 
   int run() override {
     if constexpr (!config::records_traces) {
       throw std::runtime_error{"built without the recorder (HOTSEAT_WITH_TRACE)"};
     }
-    make_folder();
+    require_folder(folder_);
     std::vector<panel> panels;
     for (const std::string& each : handoffs_) {
       trace::timeline played = play_scene(each, section_ms_);
       write(each + ".json", [&](std::ostream& to) { trace::write_json(to, played); });
       panels.push_back({each, caption_of(each), std::move(played)});
     }
-    const nlohmann::json machine = machine_.finish();
+    const nlohmann::json machine = to_json_value(machine_);
     write("timelines.svg", [&](std::ostream& to) { to << draw(panels, footer(machine)); });
     nlohmann::json cells = nlohmann::json::array();
     for (const panel& each : panels) {
@@ -73,22 +69,14 @@ class trace_command final : public command {
                                 {"machine", machine},
                                 {"settings", {{"section_ms", section_ms_}}},
                                 {"cells", std::move(cells)}};
-    write("timelines.json", [&](std::ostream& to) { to << report.dump(1) << '\n'; });
+    write_report(folder_ + "/timelines.json", report);
+    fmt::print("{}/timelines.json\n", folder_);
     fmt::print(
         "open the other .json files in https://ui.perfetto.dev or chrome://tracing\n");
     return 0;
   }
 
  private:
-  void make_folder() const {
-    std::error_code error;
-    std::filesystem::create_directories(folder_, error);
-    if (error) {
-      throw std::runtime_error{
-          fmt::format("cannot make the folder {}: {}", folder_, error.message())};
-    }
-  }
-
   template <class Write>
   void write(const std::string& name, Write&& how) const {
     const std::string path = folder_ + "/" + name;
@@ -118,6 +106,6 @@ class trace_command final : public command {
 
 }  // namespace
 
-std::unique_ptr<command> make_trace_command() { return std::make_unique<trace_command>(); }
+command_pointer make_trace_command() { return std::make_unique<trace_command>(); }
 
 }  // namespace hotseat::bench

@@ -1,8 +1,8 @@
+#include <program/commands.hpp>
 #include <support/handoffs.hpp>
-#include <validation/command.hpp>
 #include <validation/workload.hpp>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -22,44 +22,37 @@ measurement to_measurement(const validation_outcome& of) {
            {"same_when_free", of.same_when_free},
            {"busiest_worker", of.busiest_worker},
            {"worker_changes", static_cast<double>(of.worker_changes)},
-           {"hand_over_ns", of.hand_over_ns}},
-          {}};
+           {"hand_over_ns", of.hand_over_ns}}};
 }
 
-class validation_command final : public command {
+class validation_command final : public campaign_command {
  public:
   [[nodiscard]] std::string name() const override { return "validation"; }
   [[nodiscard]] std::string about() const override {
     return "on which workers do the sections of a mutex run, over the number of mutexes?";
   }
 
-  void declare(CLI::App& app) override {
-    add_number(app, "--tasks", settings_.tasks, "concurrent tasks", std::size_t{1},
-               std::size_t{1'000'000});
-    add_number(app, "--iterations", settings_.iterations, "sections of each task", 1U,
-               100'000'000U);
-    add_number(app, "--workers", settings_.workers, "workers", 1U,
-               unsigned{thread_pool_options::most_threads});
-    add_numbers(app, "--mutexes", mutexes_, "numbers of mutexes to choose from",
-                std::size_t{1}, std::size_t{1'000'000});
-    add_number(app, "--section-ns", settings_.section_ns, "busy waiting in the section",
-               std::uint64_t{0}, std::uint64_t{1'000'000});
-    add_number(app, "--parallel-ns", settings_.parallel_ns,
-               "busy waiting after the section", std::uint64_t{0},
-               std::uint64_t{1'000'000});
-    app.add_option("--state", state_, "how the mutex keeps its line")
-        ->check(CLI::IsMember(state_names))
-        ->capture_default_str();
-    app.add_option("--order", order_, "from which end a worker takes its tasks")
-        ->check(CLI::IsMember(order_names))
-        ->capture_default_str();
-    add_number(app, "--chain-limit", settings_.chain_limit,
-               "exchanges in a row on one worker", 1U, 4'000'000'000U);
-    declare_handoffs(app, wanted_);
-    declare_repetitions(app, wanted_);
+  void declare(option_list& options) override {
+    options.number("--tasks", settings_.tasks, "concurrent tasks", 1, 1'000'000);
+    options.number("--iterations", settings_.iterations, "sections of each task", 1,
+                   100'000'000);
+    options.number("--workers", settings_.workers, "workers", 1,
+                   unsigned{thread_pool_options::most_threads});
+    options.numbers("--mutexes", mutexes_, "numbers of mutexes to choose from", 1,
+                    1'000'000);
+    options.number("--section-ns", settings_.section_ns, "busy waiting in the section", 0,
+                   1'000'000);
+    options.number("--parallel-ns", settings_.parallel_ns, "busy waiting after the section",
+                   0, 1'000'000);
+    options.word("--state", state_, "how the mutex keeps its line", state_names);
+    options.word("--order", order_, "from which end a worker takes its tasks", order_names);
+    options.number("--chain-limit", settings_.chain_limit,
+                   "exchanges in a row on one worker", 1, 4'000'000'000);
+    declare_handoffs(options);
+    declare_repetitions(options);
   }
 
-  int run() override {
+  assignment prepare() override {
     settings_.order = order_named(order_);
     std::string headline = fmt::format(
         "{} tasks x {} sections, {} workers on {} CPUs, "
@@ -72,31 +65,27 @@ class validation_command final : public command {
           "operating "
           "system";
     }
-    plan all{.benchmark = name(),
-             .axes = {{"mutexes", "mutexes", ""}},
-             .cells = {},
-             .repetitions = wanted_.repetitions,
-             .seed = wanted_.seed,
-             .score = "same_worker",
-             .rival = "dispatch",
-             .settings = {{"tasks", settings_.tasks},
-                          {"iterations", settings_.iterations},
-                          {"workers", settings_.workers},
-                          {"section_ns", settings_.section_ns},
-                          {"parallel_ns", settings_.parallel_ns},
-                          {"state", state_},
-                          {"order", order_},
-                          {"chain_limit", settings_.chain_limit}},
-             .run = [this](const cell& which,
-                           std::uint64_t seed) { return run_once(which, seed); },
-             .derive = {}};
+    plan all = plan_over({{"mutexes", "mutexes", ""}});
+    all.score = "same_worker";
+    all.settings = {{"tasks", settings_.tasks},
+                    {"iterations", settings_.iterations},
+                    {"workers", settings_.workers},
+                    {"section_ns", settings_.section_ns},
+                    {"parallel_ns", settings_.parallel_ns},
+                    {"state", state_},
+                    {"order", order_},
+                    {"chain_limit", settings_.chain_limit}};
+    all.run = [this](const cell& which, std::uint64_t seed) {
+      return run_once(which, seed);
+    };
     for (const std::size_t mutexes : mutexes_) {
       for (const std::string& handoff : wanted_.handoffs) {
         all.cells.push_back({handoff, {static_cast<double>(mutexes)}});
       }
     }
-    return run_campaign(
-        std::move(all), wanted_.output, headline,
+    return {
+        std::move(all),
+        headline,
         {percent_of("delegated_share", "delegated"),
          median_of("hand_over_ns", "hand-over", 0, "ns"),
          percent_of("same_when_delegated", "same worker: delegated"),
@@ -107,13 +96,8 @@ class validation_command final : public command {
         "to "
         "it; the\nothers are free.  hand-over: from the end of a section to the begin of a "
         "delegated one, the median.\nsame worker: sections that ran where the one before "
-        "ran.");
-  }
-
-  int run_for_all(const std::string& folder, bool is_short) override {
-    wanted_.output = folder + "/" + name() + ".json";
-    if (is_short) wanted_.repetitions = short_repetitions;
-    return run();
+        "ran.",
+        {}};
   }
 
  private:
@@ -131,7 +115,6 @@ class validation_command final : public command {
     return to_measurement(outcome);
   }
 
-  common_options wanted_;
   validation_settings settings_;
   std::vector<std::size_t> mutexes_{1, 4, 16, 64, 1024};
   std::string state_ = state_names.front();
@@ -140,8 +123,6 @@ class validation_command final : public command {
 
 }  // namespace
 
-std::unique_ptr<command> make_validation_command() {
-  return std::make_unique<validation_command>();
-}
+command_pointer make_validation_command() { return std::make_unique<validation_command>(); }
 
 }  // namespace hotseat::bench

@@ -2,14 +2,13 @@
 // us.
 #include <mutex/contenders/companion.hpp>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -78,16 +77,22 @@ std::uint32_t middle_of(std::span<const std::uint32_t> primes) {
 }
 
 mutex_outcome run(const std::filesystem::path& program, const mutex_settings& settings) {
-  const double line_before = line_transfer_ns();
-  const foreign_load others;
   const double cpu = children_cpu_seconds();
-  const std::map<std::string, double> said =
-      parse_numbers(output_of({program.string(), fmt::format("--tasks={}", settings.tasks),
-                               fmt::format("--iterations={}", settings.iterations),
-                               fmt::format("--workers={}", settings.workers),
-                               fmt::format("--section-ns={}", settings.section_ns),
-                               fmt::format("--middle={}", middle_of(settings.primes)),
-                               fmt::format("--seed={}", settings.seed)}));
+  std::string line;
+  const std::uint64_t total = std::uint64_t{settings.iterations} * settings.tasks;
+  mutex_outcome outcome{
+      time_run(total,
+               [&] {
+                 line =
+                     output_of({program.string(), fmt::format("--tasks={}", settings.tasks),
+                                fmt::format("--iterations={}", settings.iterations),
+                                fmt::format("--workers={}", settings.workers),
+                                fmt::format("--section-ns={}", settings.section_ns),
+                                fmt::format("--middle={}", middle_of(settings.primes)),
+                                fmt::format("--seed={}", settings.seed)});
+               }),
+      0, 0};
+  const std::map<std::string, double> said = parse_numbers(line);
   const auto number = [&](const char* name) {
     const auto found = said.find(name);
     if (found == said.end()) {
@@ -95,17 +100,12 @@ mutex_outcome run(const std::filesystem::path& program, const mutex_settings& se
     }
     return found->second;
   };
-  const double wanted =
-      static_cast<double>(settings.tasks) * static_cast<double>(settings.iterations);
-  if (number("sections") != wanted) {
+  if (number("sections") != static_cast<double>(total)) {
     throw std::runtime_error{"wrong result: not as many sections as there should be"};
   }
-  mutex_outcome outcome{};
-  outcome.seconds = number("seconds");
+  outcome.seconds = number("seconds");  // Without the start of the process.
   outcome.cpu_seconds = children_cpu_seconds() - cpu;
-  outcome.foreign_load = others.share();
-  outcome.line_ns = std::max(line_before, line_transfer_ns());
-  outcome.mops = 1e-6 * wanted / outcome.seconds;
+  outcome.mops = 1e-6 * static_cast<double>(total) / outcome.seconds;
   outcome.jain_first = number("jain_first");
   outcome.jain_half = number("jain_half");
   return outcome;

@@ -39,12 +39,10 @@ mutex_outcome run_fibers(const mutex_settings& settings) {
     });
   }
   await(waiting.wait());
-  mutex_outcome outcome = run.measure([&] {
+  return run.measure([&] {
     gate.set_dispatch();
     for (fiber& each : fibers) each.join();
   });
-  outcome.stats = pool.stats().total();
-  return outcome;
 }
 
 }  // namespace

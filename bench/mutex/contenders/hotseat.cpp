@@ -32,9 +32,7 @@ mutex_outcome run_tasks(const mutex_settings& settings) {
   std::vector<task<>> tasks;
   tasks.reserve(settings.tasks);
   for (participant& each : run.participants()) tasks.push_back(loop(run, each));
-  mutex_outcome outcome = run.measure([&] { sync_wait(pool, when_all(std::move(tasks))); });
-  outcome.stats = pool.stats().total();
-  return outcome;
+  return run.measure([&] { sync_wait(pool, when_all(std::move(tasks))); });
 }
 
 }  // namespace

@@ -21,16 +21,12 @@ def tail(file, cell, prefix):
 
 def cumulative(cell):
     """Of all runs together: the percent of the hand-overs that take at most so long."""
-    counts = {}
-    for run in cell.get("runs", []):
-        histogram = run.get("queuing_histogram_ns", {})
-        for upper, count in zip(histogram.get("upper", []), histogram.get("count", [])):
-            counts[upper] = counts.get(upper, 0) + count
-    total = sum(counts.values())
-    points, sum_so_far = [], 0
-    for upper in sorted(counts):
-        sum_so_far += counts[upper]
-        points.append(Point(upper, 100 * sum_so_far / total))
+    histogram = cell.get("queuing_histogram_ns", {"upper": [], "count": []})
+    total = sum(histogram["count"])
+    points, so_far = [], 0
+    for upper, count in zip(histogram["upper"], histogram["count"]):
+        so_far += count
+        points.append(Point(upper, 100 * so_far / total))
     return points
 
 

@@ -146,10 +146,15 @@ class benchmark {
     return run_fibers<hotseat::boost_fiber::mutex>(settings, what.algorithm);
   }
 
-  [[nodiscard]] summary summary_of(const cell& what, double mutex_outcome::* field) const {
+  [[nodiscard]] std::vector<double> values_of(const cell& what,
+                                              double mutex_outcome::* field) const {
     std::vector<double> values;
     for (const mutex_outcome& each : outcomes_.at(what)) values.push_back(each.*field);
-    return summarize(values);
+    return values;
+  }
+
+  [[nodiscard]] summary summary_of(const cell& what, double mutex_outcome::* field) const {
+    return summarize(values_of(what, field));
   }
 
   /// The throughput in a cell, divided by that of `other` in the same place; nothing if
@@ -211,32 +216,26 @@ class benchmark {
   [[nodiscard]] nlohmann::json report() const {
     nlohmann::json cells = nlohmann::json::array();
     for (const cell& what : cells_) {
-      nlohmann::json runs = nlohmann::json::array();
-      for (const mutex_outcome& each : outcomes_.at(what)) {
-        runs.push_back({{"seconds", each.seconds},
-                        {"cpu_seconds", each.cpu_seconds},
-                        {"foreign_load", each.foreign_load},
-                        {"line_ns", each.line_ns},
-                        {"mops", each.mops},
-                        {"jain_first", each.jain_first},
-                        {"jain_half", each.jain_half}});
-      }
-      cells.push_back(
-          {{"contender", what.mutex},
-           {"algorithm", what.algorithm},
-           {"workers", what.workers},
-           {"section_ns", what.section_ns},
-           {"mops", to_json_value(summary_of(what, &mutex_outcome::mops))},
-           {"jain_first", to_json_value(summary_of(what, &mutex_outcome::jain_first))},
-           {"jain_half", to_json_value(summary_of(what, &mutex_outcome::jain_half))},
-           {"runs", runs}});
+      const auto runs_of = [&](double mutex_outcome::* field) {
+        return to_json_value(values_of(what, field));
+      };
+      cells.push_back({{"contender", what.mutex},
+                       {"algorithm", what.algorithm},
+                       {"workers", what.workers},
+                       {"section_ns", what.section_ns},
+                       {"mops", runs_of(&mutex_outcome::mops)},
+                       {"cpu_seconds", runs_of(&mutex_outcome::cpu_seconds)},
+                       {"foreign_load", runs_of(&mutex_outcome::foreign_load)},
+                       {"line_ns", runs_of(&mutex_outcome::line_ns)},
+                       {"jain_first", runs_of(&mutex_outcome::jain_first)},
+                       {"jain_half", runs_of(&mutex_outcome::jain_half)}});
       if (const auto times = ratio(what, "boost")) cells.back()["speed_up"] = *times;
       if (const auto share = ratio(what, limit_name)) {
         cells.back()["share_of_limit"] = *share;
       }
     }
     return {{"benchmark", "boost_fiber"},
-            {"machine", machine_.finish()},
+            {"machine", to_json_value(machine_)},
             {"settings",
              {{"fibers", wanted_.fibers},
               {"iterations", wanted_.iterations},

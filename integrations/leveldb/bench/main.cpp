@@ -147,12 +147,16 @@ class benchmark {
 
   [[nodiscard]] bool is_complete() const { return !bench::is_interrupted(); }
 
-  [[nodiscard]] summary summary_of(const cell& what, const char* path) const {
+  [[nodiscard]] std::vector<double> values_of(const cell& what, const char* path) const {
     std::vector<double> values;
     for (const nlohmann::json& each : runs_.at(what)) {
       values.push_back(each.at(nlohmann::json::json_pointer{path}).get<double>());
     }
-    return bench::summarize(values);
+    return values;
+  }
+
+  [[nodiscard]] summary summary_of(const cell& what, const char* path) const {
+    return bench::summarize(values_of(what, path));
   }
 
   /// Empty if the other one was not measured.
@@ -238,13 +242,12 @@ class benchmark {
     for (const cell& what : cells_) {
       cells.push_back({{"contender", what.lock},
                        {"workload", what.workload},
-                       {"lock", what.lock},
                        {"readers", what.readers},
-                       {"kops", bench::to_json_value(summary_of(what, "/kops"))},
+                       {"kops", bench::to_json_value(values_of(what, "/kops"))},
                        {"runs", runs_.at(what)}});
     }
     return {{"benchmark", "leveldb"},
-            {"machine", machine_.finish()},
+            {"machine", bench::to_json_value(machine_)},
             {"settings",
              {{"records", wanted_.records},
               {"seconds", wanted_.seconds},

@@ -1,9 +1,8 @@
-#include <harness/verdict.hpp>
+#include <harness/samples.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstddef>
-#include <vector>
 
 namespace hotseat::bench {
 
@@ -45,7 +44,47 @@ double normal_tail(double pairs, double m, double n) {
   return std::erfc((mean - pairs - 0.5) / deviation / std::sqrt(2.0)) / 2;
 }
 
+constexpr double buckets_per_decade = 8;
+
 }  // namespace
+
+void add_percentiles(std::vector<std::pair<std::string, double>>& numbers,
+                     const std::string& name, std::vector<std::uint32_t>& samples,
+                     double unit) {
+  constexpr std::array<std::pair<const char*, double>, 5> wanted{
+      {{"_p50", 0.5}, {"_p90", 0.9}, {"_p99", 0.99}, {"_p999", 0.999}, {"_max", 1}}};
+  std::sort(samples.begin(), samples.end());
+  for (const auto& [suffix, share] : wanted) {
+    double value = 0;
+    if (!samples.empty()) {
+      // The smallest sample that so many are not above.
+      const auto rank =
+          static_cast<std::size_t>(std::ceil(share * static_cast<double>(samples.size())));
+      value = unit * static_cast<double>(samples[std::max<std::size_t>(rank, 1) - 1]);
+    }
+    numbers.emplace_back(name + suffix, value);
+  }
+}
+
+histogram::histogram(const std::vector<std::uint32_t>& samples, double unit) {
+  for (const std::uint32_t each : samples) {
+    const double value = unit * static_cast<double>(each);
+    const double place = value <= 1 ? 0 : std::ceil(buckets_per_decade * std::log10(value));
+    const auto bucket = static_cast<std::size_t>(place);
+    if (bucket >= counts_.size()) counts_.resize(bucket + 1);
+    ++counts_[bucket];
+  }
+}
+
+histogram& histogram::operator+=(const histogram& other) {
+  counts_.resize(std::max(counts_.size(), other.counts_.size()));
+  for (std::size_t i = 0; i < other.counts_.size(); ++i) counts_[i] += other.counts_[i];
+  return *this;
+}
+
+double histogram::upper_end(std::size_t bucket) {
+  return std::pow(10.0, static_cast<double>(bucket) / buckets_per_decade);
+}
 
 double chance_of_one_source(std::span<const double> a, std::span<const double> b) {
   constexpr std::size_t most_exact = 60;

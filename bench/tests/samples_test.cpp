@@ -1,13 +1,81 @@
-#include <harness/verdict.hpp>
+// bench/tests/samples_test.cpp — percentiles, histograms, and signal or noise.
+#include <harness/samples.hpp>
 
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <random>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace hotseat::bench {
 namespace {
+
+using numbers = std::vector<std::pair<std::string, double>>;
+
+TEST(Percentiles, AreSamplesThatWereMade) {
+  std::vector<std::uint32_t> samples;
+  for (std::uint32_t i = 1000; i > 0; --i) samples.push_back(i);
+  numbers all{{"first", 1}};
+  add_percentiles(all, "wait", samples, 2);
+  EXPECT_EQ(all, (numbers{{"first", 1},
+                          {"wait_p50", 1000},
+                          {"wait_p90", 1800},
+                          {"wait_p99", 1980},
+                          {"wait_p999", 1998},
+                          {"wait_max", 2000}}));
+}
+
+TEST(Percentiles, OfOneSampleAreThatSample) {
+  std::vector<std::uint32_t> samples{7};
+  numbers all;
+  add_percentiles(all, "wait", samples, 1);
+  for (const auto& [name, value] : all) EXPECT_EQ(value, 7) << name;
+  EXPECT_EQ(all.size(), 5U);
+}
+
+TEST(Percentiles, OfNothingAreZero) {
+  std::vector<std::uint32_t> samples;
+  numbers all;
+  add_percentiles(all, "wait", samples, 1);
+  for (const auto& [name, value] : all) EXPECT_EQ(value, 0) << name;
+}
+
+TEST(Histogram, CountsEverySampleOnceBelowItsUpperEnd) {
+  const std::vector<std::uint32_t> samples{5, 50, 51, 5000};
+  const histogram made{samples, 2};
+  const auto count = made.counts();
+  ASSERT_EQ(count.size(), 33U) << "10000 is the end of four decades";
+  EXPECT_DOUBLE_EQ(histogram::upper_end(8), 10);
+  for (std::size_t i = 0; i < count.size(); ++i) {
+    std::uint64_t expected = 0;
+    for (const std::uint32_t each : samples) {
+      if (2.0 * each <= histogram::upper_end(i) * 1.000001 &&
+          (i == 0 || 2.0 * each > histogram::upper_end(i - 1) * 1.000001)) {
+        ++expected;
+      }
+    }
+    EXPECT_EQ(count[i], expected) << "up to " << histogram::upper_end(i);
+  }
+}
+
+TEST(Histogram, PutsWhatTakesNoTimeIntoTheFirstBucket) {
+  const histogram made{{0, 0, 1}, 1};
+  ASSERT_EQ(made.counts().size(), 1U);
+  EXPECT_EQ(made.counts()[0], 3U);
+}
+
+TEST(Histogram, AddsUpOverRuns) {
+  histogram sum{{1, 100}, 1};
+  sum += histogram{{1, 10'000}, 1};
+  EXPECT_EQ(sum.counts()[0], 2U);
+  EXPECT_EQ(sum.counts()[16], 1U);
+  EXPECT_EQ(sum.counts()[32], 1U);
+}
+
+TEST(Histogram, OfNothingIsEmpty) { EXPECT_TRUE(histogram({}, 1).counts().empty()); }
 
 using values = std::vector<double>;
 

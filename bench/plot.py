@@ -69,7 +69,7 @@ def simulated_picture(file):
     elif common.is_queuing_simulation(file):
         title = f"Idle lock between hand-offs, {most:g} threads"
         subtitle = "From the end of a section to the start of the next one, over the number of tasks"
-        chart = Chart(queuing_delay.X, queuing_delay.Y, queuing_delay.simulated_lines(file),
+        chart = Chart(queuing_delay.X, queuing_delay.Y, queuing_delay.delay_lines(file),
                       y_scale="log10", unit="ns")
     elif common.is_section_simulation(file):
         title = "Speed-up of exchange over dispatch"

@@ -19,8 +19,7 @@ import words  # noqa: E402
 from figures import ALL, mutex  # noqa: E402
 from model import Chart, Line, Point  # noqa: E402
 from picture import LABEL_GAP, picture_of, spread  # noqa: E402
-from results import Failure, Results  # noqa: E402
-from verdict import are_told_apart, chance_of_one_source  # noqa: E402
+from results import Failure, Results, are_told_apart, chance_of_one_source  # noqa: E402
 
 
 def summary(values):

@@ -1,6 +1,8 @@
 """What several figures need."""
 
-from model import Panel
+import paper
+import words
+from model import Panel, Row
 from sources import source_of
 
 PAPERS_MACHINE = "the paper's machine"
@@ -28,6 +30,23 @@ def measured_panel(title, chart, file):
 
 def simulated_panel(title, chart, file):
     return Panel("simulated", title, chart, source=source_of(file))
+
+
+def rows_of(claims, file, simulated, text_of):
+    """For each claim of the paper what was measured and simulated, as far as `text_of(claim, file,
+    workers)` finds it; with the most workers that have a CPU each."""
+    made = []
+    for name in claims:
+        row = Row(paper.CLAIMS[name])
+        for source, key in ((file, "measured"), (simulated, "simulated")):
+            if source is None:
+                continue
+            workers = largest_simulated(source) if source.is_simulated else source.workers_here()
+            text = text_of(row.claim, source, workers)
+            if text:
+                setattr(row, key, f"{text}, {words.count(workers, 'worker')}")
+        made.append(row)
+    return made
 
 
 def is_mutex_simulation(file):

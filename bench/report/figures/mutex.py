@@ -3,8 +3,8 @@
 import paper
 import words
 from figures.common import (ONE_THREAD, WITHOUT_LOCK, is_mutex_simulation, largest_simulated,
-                            measured_panel, missing_panel, simulated_panel)
-from model import Chart, Figure, Line, Panel, Point, Row
+                            measured_panel, missing_panel, rows_of, simulated_panel)
+from model import Chart, Figure, Line, Panel, Point
 from sources import lines_over
 
 Y = "Mops/s"
@@ -63,26 +63,13 @@ def say_simulated(file):
             f"as dispatch, and the paper reports {published} times at 256 threads.")
 
 
-def rows(file, simulated):
-    made = []
-    for name in ("mutex_exchange", "mutex_dispatch", "mutex_ratio"):
-        claim = paper.CLAIMS[name]
-        row = Row(claim)
-        for source, key in ((file, "measured"), (simulated, "simulated")):
-            if source is None:
-                continue
-            workers = source.workers_here() if key == "measured" else largest_simulated(source)
-            at = {"workers": workers, "section_ns": source.values("section_ns")[0]}
-            if name == "mutex_ratio":
-                ratio = source.ratio("exchange", "dispatch", **at)
-                text = words.ratio(ratio) if ratio else ""
-            else:
-                cell = source.cell(claim["contender"], **at)
-                text = words.with_unit(source.median(cell, "mops"), Y) if cell else ""
-            if text:
-                setattr(row, key, f"{text}, {words.count(workers, 'worker')}")
-        made.append(row)
-    return made
+def row_text(claim, file, workers):
+    at = {"workers": workers, "section_ns": file.values("section_ns")[0]}
+    if claim["id"] == "mutex_ratio":
+        ratio = file.ratio("exchange", "dispatch", **at)
+        return words.ratio(ratio) if ratio else ""
+    cell = file.cell(claim["contender"], **at)
+    return words.with_unit(file.median(cell, "mops"), Y) if cell else ""
 
 
 def make(results, simulated):
@@ -98,4 +85,5 @@ def make(results, simulated):
          else missing_panel("measured", "This machine", "mutex"),
          simulated_panel("The paper's machine, simulated", simulated_chart(model), model)
          if model else Panel("simulated", "The paper's machine, published", simulated_chart(None))],
-        [say_measured(file), say_simulated(model)], rows(file, model))
+        [say_measured(file), say_simulated(model)], 
+        rows_of(("mutex_exchange", "mutex_dispatch", "mutex_ratio"), file, model, row_text))

@@ -15,26 +15,17 @@ def workers_of(file):
     return file.values("workers")[-1] if file.is_simulated else file.workers_here()
 
 
-def measured_lines(file):
+def delay_lines(file):
+    """Median and p99 of exchange and dispatch.  Nobody waits with one task: no point there."""
     lines = []
     for handoff in ("exchange", "dispatch"):
-        for share, name in (("p50", "median"), ("p99", "p99")):
-            line = line_over(file, "tasks", handoff, f"queuing_ns_{share}",
-                             workers=workers_of(file), name=f"{handoff}, {name}", look=handoff if share == "p50" else f"{handoff}, p99")
+        for share, name, look in (("p50", "median", handoff), ("p99", "p99", f"{handoff}, p99")):
+            number = f"queuing_ns/{share}" if file.is_simulated else f"queuing_ns_{share}"
+            line = line_over(file, "tasks", handoff, number, workers=workers_of(file),
+                             name=f"{handoff}, {name}", look=look)
             if line:
                 line.points = [p for p in line.points if p.y > 0]
-                if line.points:
-                    lines.append(line)
-    return lines
-
-
-def simulated_lines(file):
-    lines = []
-    for handoff in ("exchange", "dispatch"):
-        for share, name in (("p50", "median"), ("p99", "p99")):
-            line = line_over(file, "tasks", handoff, f"queuing_ns/{share}",
-                             workers=workers_of(file), name=f"{handoff}, {name}", look=handoff if share == "p50" else f"{handoff}, p99")
-            if line:
+            if line and line.points:
                 lines.append(line)
     return lines
 
@@ -74,7 +65,7 @@ def make(results, simulated):
     panels, sentences = [], []
     if file:
         panels.append(measured_panel("This machine, measured",
-                                     Chart(X, Y, measured_lines(file), y_scale="log10", unit="ns"), file))
+                                     Chart(X, Y, delay_lines(file), y_scale="log10", unit="ns"), file))
         sentences.append(say(file, "queuing_ns_p50", f"Here, with {words.count(file.workers_here(), 'worker')}")
                          + ".")
         most, (_, dispatch) = delays(file, "queuing_ns_p50")
@@ -87,7 +78,7 @@ def make(results, simulated):
         panels.append(missing_panel("measured", "This machine", "queuing-delay"))
         sentences.append("On this machine it was not measured.")
     if model:
-        chart = Chart(X, Y, simulated_lines(model) + [star], y_scale="log10", unit="ns")
+        chart = Chart(X, Y, delay_lines(model) + [star], y_scale="log10", unit="ns")
         panels.append(simulated_panel("The paper's machine, simulated", chart, model))
         most, (_, dispatch) = delays(model, "queuing_ns/p50")
         if dispatch:

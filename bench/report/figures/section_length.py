@@ -3,8 +3,8 @@
 import paper
 import words
 from figures.common import (is_section_simulation, largest_simulated, measured_panel, missing_panel,
-                            simulated_panel)
-from model import Chart, Figure, Level, Panel, Row
+                            rows_of, simulated_panel)
+from model import Chart, Figure, Level, Panel
 from sources import ratios_over
 
 X = "nanoseconds of waiting in the section"
@@ -44,26 +44,12 @@ def say(file, workers, start):
             f"{words.number(least.value)}×")
 
 
-def rows(file, simulated):
-    made = []
-    for name in ("section_short", "section_long", "section_never_slower"):
-        claim = paper.CLAIMS[name]
-        row = Row(claim)
-        for source, key in ((file, "measured"), (simulated, "simulated")):
-            if source is None:
-                continue
-            workers = source.workers_here() if key == "measured" else largest_simulated(source)
-            if name == "section_never_slower":
-                found = extremes(source, workers)
-                text = f"least: {words.ratio(found[2][1])}, {words.exact(found[2][0])} ns" if found else ""
-            else:
-                ratio = source.ratio("exchange", "dispatch", workers=workers, **{
-                    "section_ns": claim["at"]["section_ns"]})
-                text = words.ratio(ratio) if ratio else ""
-            if text:
-                setattr(row, key, f"{text}, {words.count(workers, 'worker')}")
-        made.append(row)
-    return made
+def row_text(claim, file, workers):
+    if claim["id"] == "section_never_slower":
+        found = extremes(file, workers)
+        return f"least: {words.ratio(found[2][1])}, {words.exact(found[2][0])} ns" if found else ""
+    ratio = file.ratio("exchange", "dispatch", workers=workers, section_ns=claim["at"]["section_ns"])
+    return words.ratio(ratio) if ratio else ""
 
 
 def make(results, simulated):
@@ -86,4 +72,5 @@ def make(results, simulated):
          else missing_panel("measured", "This machine", "section-length"),
          simulated_panel("The paper's machine, simulated", chart(model, stars), model) if model
          else Panel("simulated", "The paper's machine, published", chart(None, stars))],
-        [first, second], rows(file, model))
+        [first, second], 
+        rows_of(("section_short", "section_long", "section_never_slower"), file, model, row_text))

@@ -3,8 +3,8 @@
 import paper
 import words
 from figures.common import (ONE_THREAD, is_shared_simulation, largest_simulated, measured_panel,
-                            missing_panel, not_simulated, simulated_panel)
-from model import Chart, Figure, Level, Line, Panel, Point, Row
+                            missing_panel, not_simulated, rows_of, simulated_panel)
+from model import Chart, Figure, Level, Line, Panel, Point
 from sources import lines_over, source_of
 
 X = "sections that write, in percent"
@@ -43,21 +43,10 @@ def say(file, workers, start):
             f"writers and {words.ratio(few)} with {words.exact(least)} %")
 
 
-def rows(file, simulated):
-    made = []
-    for name in ("shared_many_writers", "shared_few_writers"):
-        claim = paper.CLAIMS[name]
-        row = Row(claim)
-        for source, key in ((file, "measured"), (simulated, "simulated")):
-            if source is None:
-                continue
-            workers = source.workers_here() if key == "measured" else largest_simulated(source)
-            ratio = source.ratio("exchange", "dispatch", workers=workers,
-                                 writers_percent=claim["at"]["writers_percent"])
-            if ratio:
-                setattr(row, key, f"{words.ratio(ratio)}, {words.count(workers, 'worker')}")
-        made.append(row)
-    return made
+def row_text(claim, file, workers):
+    ratio = file.ratio("exchange", "dispatch", workers=workers,
+                       writers_percent=claim["at"]["writers_percent"])
+    return words.ratio(ratio) if ratio else ""
 
 
 def make(results, simulated):
@@ -96,4 +85,5 @@ def make(results, simulated):
     return Figure(
         "shared-mutex", "Readers and writers", "6.2, figure",
         "The same map behind a shared mutex: some sections write, the others look something up.",
-        panels, sentences, rows(file, model))
+        panels, sentences,
+        rows_of(("shared_many_writers", "shared_few_writers"), file, model, row_text))

@@ -23,9 +23,8 @@ class executor_command final : public campaign_command {
     wanted_.tasks = 1'000'000;
     wanted_.iterations = 100'000;
     wanted_.workers = {1, usable_cpus()};
-    add_forking(contenders_);
-    add_forking_by_tbb(contenders_);
-    add_switching(contenders_);
+    add_hotseat(contenders_);
+    add_one_tbb(contenders_);
   }
 
   [[nodiscard]] std::string name() const override { return "executor"; }

@@ -62,7 +62,7 @@ measurement run_spawn_join(const executor_settings& settings) {
 
 }  // namespace
 
-void add_forking_by_tbb(std::vector<executor_contender>& all) {
+void add_one_tbb(std::vector<executor_contender>& all) {
   all.push_back({"oneTBB", "fib", run_fib});
   all.push_back({"oneTBB", "skynet", run_skynet});
   all.push_back({"oneTBB", "spawn_join", run_spawn_join});
@@ -74,7 +74,7 @@ void add_forking_by_tbb(std::vector<executor_contender>& all) {
 
 namespace hotseat::bench {
 
-void add_forking_by_tbb(std::vector<executor_contender>& /*all*/) {}
+void add_one_tbb(std::vector<executor_contender>& /*all*/) {}
 
 }  // namespace hotseat::bench
 

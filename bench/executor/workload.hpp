@@ -1,8 +1,8 @@
 // bench/executor/workload.hpp — what is asked of an executor, and what must come out.
-// Read next: forking.cpp, switching.cpp, one_tbb.cpp.
+// Read next: hotseat.cpp, one_tbb.cpp.
 #pragma once
 
-#include <forking/skynet_children.hpp>
+#include <forking/sizes.hpp>
 #include <harness/measurement.hpp>
 #include <support/machine.hpp>
 #include <support/timing.hpp>
@@ -31,41 +31,6 @@ struct executor_settings {
   unsigned workers;
 };
 
-/// The largest fib(argument) with at most so many calls.
-struct fib_size {
-  std::uint64_t argument = 1;
-  std::uint64_t result = 1;
-  std::uint64_t calls = 1;
-
-  explicit fib_size(std::uint64_t most_calls) {
-    std::uint64_t before = 0;
-    std::uint64_t calls_before = 1;
-    while (calls + calls_before + 1 <= most_calls) {
-      const std::uint64_t next = result + before;
-      before = result;
-      result = next;
-      const std::uint64_t next_calls = calls + calls_before + 1;
-      calls_before = calls;
-      calls = next_calls;
-      ++argument;
-    }
-  }
-};
-
-/// The largest tree of tens with at most so many nodes; the sum of the leaves' numbers.
-struct skynet_size {
-  std::uint64_t leaves = 1;
-  std::uint64_t nodes = 1;
-
-  explicit skynet_size(std::uint64_t most_nodes) {
-    while (nodes + leaves * skynet_children <= most_nodes) {
-      leaves *= skynet_children;
-      nodes += leaves;
-    }
-  }
-  [[nodiscard]] std::uint64_t result() const { return leaves * (leaves - 1) / 2; }
-};
-
 inline void require_result(std::uint64_t seen, std::uint64_t expected) {
   if (seen != expected) throw std::runtime_error{"wrong result: tasks were lost"};
 }
@@ -91,10 +56,9 @@ struct executor_contender {
   std::function<measurement(const executor_settings&)> run;
 };
 
-/// Ours: fork and join; and turns and wake-ups, by hand-off where there is one.
-void add_forking(std::vector<executor_contender>& all);
-void add_switching(std::vector<executor_contender>& all);
+/// Ours; by hand-off where there is one.
+void add_hotseat(std::vector<executor_contender>& all);
 /// Adds nothing where oneTBB was not found.
-void add_forking_by_tbb(std::vector<executor_contender>& all);
+void add_one_tbb(std::vector<executor_contender>& all);
 
 }  // namespace hotseat::bench

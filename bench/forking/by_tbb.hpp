@@ -1,7 +1,7 @@
 // bench/forking/by_tbb.hpp — fib and skynet by oneTBB, each call a task of its own.
 #pragma once
 
-#include <forking/skynet_children.hpp>
+#include <forking/sizes.hpp>
 
 #include <tbb/parallel_invoke.h>
 #include <tbb/task_group.h>

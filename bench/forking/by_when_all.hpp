@@ -1,7 +1,7 @@
 // bench/forking/by_when_all.hpp — fib and skynet: a task for each call, joined by when_all.
 #pragma once
 
-#include <forking/skynet_children.hpp>
+#include <forking/sizes.hpp>
 #include <hotseat/hotseat.hpp>
 
 #include <cstddef>

@@ -5,17 +5,19 @@
 #include <benchmark/benchmark.h>
 
 #include <forking/by_when_all.hpp>
-#include <micro/forking.hpp>
 
 #include <cstdint>
 
 namespace hotseat::bench {
 namespace {
 
+constexpr fib_size fib30{2'692'537};
+static_assert(fib30.argument == 30);
+
 void fib_by_when_all(benchmark::State& state) {
   thread_pool pool{static_cast<unsigned>(state.range(0))};
-  while (state.KeepRunningBatch(fib_tasks)) {
-    if (sync_wait(pool, by_when_all::fib(fib_argument)) != fib_result)
+  while (state.KeepRunningBatch(static_cast<std::int64_t>(fib30.calls))) {
+    if (sync_wait(pool, by_when_all::fib(fib30.argument)) != fib30.result)
       state.SkipWithError("wrong result");
   }
 }
@@ -29,9 +31,9 @@ BENCHMARK(fib_by_when_all)
 
 void skynet_by_when_all(benchmark::State& state) {
   thread_pool pool{static_cast<unsigned>(state.range(0))};
-  const auto leaves = static_cast<std::uint64_t>(state.range(1));
-  while (state.KeepRunningBatch(skynet_tasks(leaves))) {
-    if (sync_wait(pool, by_when_all::skynet(0, leaves)) != skynet_result(leaves)) {
+  const skynet_size size = skynet_size::with_leaves(state.range(1));
+  while (state.KeepRunningBatch(static_cast<std::int64_t>(size.nodes))) {
+    if (sync_wait(pool, by_when_all::skynet(0, size.leaves)) != size.result()) {
       state.SkipWithError("wrong result");
     }
   }

@@ -1,6 +1,5 @@
 // bench/micro/forking_tbb.cpp — fib and skynet again, by oneTBB.
 #include <forking/by_tbb.hpp>
-#include <micro/forking.hpp>
 
 #include <benchmark/benchmark.h>
 #include <tbb/global_control.h>
@@ -12,13 +11,16 @@
 namespace hotseat::bench {
 namespace {
 
+constexpr fib_size fib30{2'692'537};
+static_assert(fib30.argument == 30);
+
 void fib_by_tbb(benchmark::State& state) {
   const auto threads = static_cast<int>(state.range(0));
   const tbb::global_control limit{tbb::global_control::max_allowed_parallelism,
                                   static_cast<std::size_t>(threads)};
   tbb::task_arena arena{threads};
-  while (state.KeepRunningBatch(fib_tasks)) {
-    if (arena.execute([] { return by_tbb::fib(fib_argument); }) != fib_result) {
+  while (state.KeepRunningBatch(static_cast<std::int64_t>(fib30.calls))) {
+    if (arena.execute([] { return by_tbb::fib(fib30.argument); }) != fib30.result) {
       state.SkipWithError("wrong result");
     }
   }
@@ -33,13 +35,13 @@ BENCHMARK(fib_by_tbb)
 
 void skynet_by_tbb(benchmark::State& state) {
   const auto threads = static_cast<int>(state.range(0));
-  const auto leaves = static_cast<std::uint64_t>(state.range(1));
+  const skynet_size size = skynet_size::with_leaves(state.range(1));
   const tbb::global_control limit{tbb::global_control::max_allowed_parallelism,
                                   static_cast<std::size_t>(threads)};
   tbb::task_arena arena{threads};
-  while (state.KeepRunningBatch(skynet_tasks(leaves))) {
-    if (arena.execute([leaves] { return by_tbb::skynet(0, leaves); }) !=
-        skynet_result(leaves)) {
+  while (state.KeepRunningBatch(static_cast<std::int64_t>(size.nodes))) {
+    if (arena.execute([&size] { return by_tbb::skynet(0, size.leaves); }) !=
+        size.result()) {
       state.SkipWithError("wrong result");
     }
   }

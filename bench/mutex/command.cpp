@@ -21,7 +21,6 @@ namespace {
 std::vector<mutex_contender> all_contenders() {
   std::vector<mutex_contender> all{one_thread()};
   for (mutex_contender& each : hotseat_handoffs()) all.push_back(std::move(each));
-  for (mutex_contender& each : hotseat_fibers()) all.push_back(std::move(each));
   all.push_back(separate_threads());
   all.push_back(os_threads());
   all.push_back(boost_fiber());

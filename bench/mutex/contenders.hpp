@@ -5,6 +5,7 @@
 #include <mutex/workload.hpp>
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -32,11 +33,9 @@ mutex_contender separate_threads();
 /// As many threads as the settings have workers, with std::mutex.
 mutex_contender os_threads();
 
-/// Coroutines on a pool: one for each hand-off and each state of the mutex.
+/// Coroutines on a pool, and fibers if they were built: one for each hand-off and each
+/// state of the mutex.
 std::vector<mutex_contender> hotseat_handoffs();
-
-/// The same with fibers.
-std::vector<mutex_contender> hotseat_fibers();
 
 /// Fibers on as many threads, all under the scheduler that shares work;
 /// boost::fibers::mutex.
@@ -44,6 +43,24 @@ mutex_contender boost_fiber();
 
 /// Tasks of oneTBB, which run to their end and block the thread; tbb::mutex.
 mutex_contender one_tbb();
+
+/// A contender that is written in another language: runs `program`, which lies beside this
+/// one, with
+///
+///     --tasks=N --iterations=N --workers=N --section-ns=N --middle=N --seed=N
+///
+/// where the primes are the 500 on each side of `middle`.  It does the work of
+/// mutex/workload.hpp, checks it, and prints one line:
+///
+///     seconds=1.5 sections=200000 jain_first=0.9 jain_half=0.95
+///
+/// Anything else, or an exit code that is not 0, is an error.  `absent` says why it does
+/// not take part if the program is not there.
+mutex_contender companion(const std::string& name, const std::string& program,
+                          const std::string& absent);
+
+/// The words `name=number` of a line.  Throws if there is something else.
+std::map<std::string, double> parse_numbers(const std::string& line);
 
 /// Goroutines and sync.Mutex: a program in Go.
 mutex_contender go();

@@ -1,18 +1,143 @@
+// bench/queuing_delay/command.cpp — hotseat-bench queuing-delay: how long does a lock stay
+// unused between two sections? (paper, 6.5)
+#include <harness/measurement.hpp>
+#include <hotseat/hotseat.hpp>
+#include <hotseat/platform/clock.hpp>
 #include <program/commands.hpp>
-#include <queuing_delay/workload.hpp>
 #include <support/handoffs.hpp>
+#include <support/machine.hpp>
+#include <support/observed_lock.hpp>
+#include <support/statistics.hpp>
+#include <support/timing.hpp>
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <span>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hotseat::bench {
 
 namespace {
+
+struct delay_settings {
+  std::size_t tasks;
+  std::uint32_t iterations;
+  unsigned workers;
+  std::uint64_t section_ns;
+  std::uint64_t parallel_ns;
+};
+
+/// All times in ticks.
+struct delay_sample {
+  std::uint32_t wait;        ///< From the call of lock to the begin of the section.
+  std::uint32_t queuing;     ///< From the end of the section before; 0 if nobody waited.
+  std::uint32_t section;     ///< From its begin to its end.
+  std::uint32_t has_waited;  ///< Whether the lock was handed over.
+};
+
+/// What one task noted.  It writes after its section, so that noting makes no section
+/// longer.
+struct alignas(64) delay_log {
+  std::vector<delay_sample> samples;
+};
+
+template <class Mutex>
+struct delay_run {
+  alignas(64) Mutex mutex;
+  alignas(64) std::uint64_t left_at = 0;  // Protected, as all that follows.
+  std::uint64_t sections = 0;
+  std::uint64_t half = 0;
+  std::vector<std::uint32_t> progress;
+  std::vector<std::uint32_t> progress_at_half;
+};
+
+std::uint32_t ticks_between(std::uint64_t from, std::uint64_t to) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+  return static_cast<std::uint32_t>(to < from ? 0 : std::min(to - from, most));
+}
+
+template <class Mutex>
+task<> note_delays(delay_run<Mutex>& run, std::size_t index, const delay_settings& settings,
+                   delay_log& log) {
+  const busy_wait in_section{settings.section_ns};
+  const busy_wait in_parallel{settings.parallel_ns};
+  for (std::uint32_t i = 0; i < settings.iterations; ++i) {
+    const std::uint64_t called = platform::ticks();
+    const bool has_waited = co_await observed_lock<Mutex>{run.mutex};
+    const std::uint64_t entered = platform::ticks();
+    const std::uint64_t left_before = run.left_at;
+    ++run.progress[index];
+    if (++run.sections == run.half) [[unlikely]] {
+      run.progress_at_half = run.progress;
+    }
+    in_section();
+    const std::uint64_t left = platform::ticks();
+    run.left_at = left;
+    co_await run.mutex.unlock();
+    log.samples.push_back({ticks_between(called, entered),
+                           has_waited ? ticks_between(left_before, entered) : 0,
+                           ticks_between(entered, left), has_waited ? 1U : 0U});
+    in_parallel();
+  }
+}
+
+measurement evaluate(std::span<const delay_log> logs, double seconds) {
+  std::vector<std::uint32_t> waits;
+  std::vector<std::uint32_t> queuing;
+  std::vector<std::uint32_t> sections;
+  for (const delay_log& log : logs) {
+    for (const delay_sample& each : log.samples) {
+      waits.push_back(each.wait);
+      sections.push_back(each.section);
+      if (each.has_waited != 0) queuing.push_back(each.queuing);
+    }
+  }
+  const double tick_ns = 1e3 / platform::ticks_per_microsecond();
+  measurement result;
+  result.numbers = {
+      {"mops", 1e-6 * static_cast<double>(sections.size()) / seconds},
+      {"waited", static_cast<double>(queuing.size()) / static_cast<double>(waits.size())}};
+  add_percentiles(result.numbers, "queuing_ns", queuing, tick_ns);
+  add_percentiles(result.numbers, "wait_ns", waits, tick_ns);
+  add_percentiles(result.numbers, "section_ns", sections, tick_ns);
+  result.histograms = {{"queuing_histogram_ns", histogram{queuing, tick_ns}}};
+  return result;
+}
+
+template <class Mutex>
+measurement measure_delays(const delay_settings& settings) {
+  thread_pool pool{thread_pool_options{.threads = settings.workers}};
+  delay_run<Mutex> run;
+  const std::uint64_t total = std::uint64_t{settings.iterations} * settings.tasks;
+  run.half = (total + 1) / 2;
+  run.progress.resize(settings.tasks);
+  std::vector<delay_log> logs(settings.tasks);
+  std::vector<task<>> tasks;
+  for (std::size_t i = 0; i < settings.tasks; ++i) {
+    logs[i].samples.reserve(settings.iterations);
+    tasks.push_back(note_delays(run, i, settings, logs[i]));
+  }
+  const foreign_load others;
+  const stopwatch clock;
+  sync_wait(pool, when_all(std::move(tasks)));
+  measurement result = evaluate(logs, clock.seconds());
+  if (run.sections != total) throw std::runtime_error{"wrong result: sections were lost"};
+  result.numbers.emplace_back("foreign_load", others.share());
+  result.numbers.emplace_back(
+      "jain", jain_index(std::span<const std::uint32_t>{run.progress_at_half}));
+  const auto [least, most] =
+      std::minmax_element(run.progress_at_half.begin(), run.progress_at_half.end());
+  result.numbers.emplace_back("least_progress", *least);
+  result.numbers.emplace_back("most_progress", *most);
+  return result;
+}
 
 class queuing_delay_command final : public campaign_command {
  public:

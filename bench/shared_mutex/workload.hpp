@@ -144,16 +144,4 @@ class shared_mutex_run {
   std::vector<reader_writer> participants_;
 };
 
-struct shared_mutex_contender {
-  std::string name;
-  std::function<timed_run(const shared_mutex_settings&)> run;
-};
-
-/// The same number of iterations by one thread, without a lock: what the ideal is made of.
-inline constexpr const char* one_reader_writer_name = "one thread, no lock";
-
-/// The baseline, the hand-offs of tasks on a pool, and as many threads as there are
-/// workers, with std::shared_mutex.
-std::vector<shared_mutex_contender> shared_mutex_contenders();
-
 }  // namespace hotseat::bench

@@ -1,5 +1,5 @@
 // bench/tests/companion_test.cpp — what a rival process says, right and wrong.
-#include <mutex/contenders/companion.hpp>
+#include <mutex/contenders.hpp>
 
 #include <gtest/gtest.h>
 

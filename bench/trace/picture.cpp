@@ -1,6 +1,5 @@
 // bench/trace/picture.cpp — a timeline as SVG.
 #include <trace/picture.hpp>
-#include <trace/scene.hpp>
 
 #include <fmt/format.h>
 

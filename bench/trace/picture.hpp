@@ -8,6 +8,9 @@
 
 namespace hotseat::bench {
 
+/// How tasks are named that are not the scene's; they are drawn in grey.
+inline constexpr const char* other_name = "other";
+
 struct panel {
   std::string title;
   std::string caption;

@@ -1,6 +1,6 @@
 // bench/mutex/contenders/companion.cpp — a rival in another language, as a process beside
 // us.
-#include <mutex/contenders/companion.hpp>
+#include <mutex/contenders.hpp>
 
 #include <fmt/core.h>
 

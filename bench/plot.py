@@ -31,14 +31,14 @@ MEASURED = ("mutex", "section-length", "fiber", "java")
 
 def footer_of(file):
     machine, settings = file.machine, file.settings
-    sizes = [f"{settings['tasks']} tasks"] if "tasks" in settings else []
-    if settings.get("iterations"):
-        sizes[-1:] = [f"{settings['tasks']} tasks × {settings['iterations']} iterations"]
+    iterations = settings["iterations"]  # A number, or in Java for how long.
+    sizes = [f"{settings['tasks']} tasks" + (f" × {iterations} iterations" if isinstance(iterations, int)
+                                             else f", {iterations}")]
     sizes += [f"{name}: {settings[key]}" for key, name in (("range", "primes"), ("order", "order"))
               if key in settings]
     ideal = [mutex.IDEAL] if file.cell(common.ONE_THREAD) else []
-    return [", ".join(sizes), "; ".join(
-                [f"median of {settings['repetitions']}, bars: slowest to fastest run", *ideal]),
+    runs = f"median of {settings['repetitions']}, bars: slowest to fastest run"
+    return [", ".join(sizes), "; ".join([runs, *ideal]),
             f"{machine['cpu']}, {machine['cpus']} CPUs, {machine['compiler']}, "
             f"commit {machine['commit']}, {machine['started']}"]
 
@@ -93,11 +93,14 @@ def pictures_of(path):
     if file is None or not file.cells:
         raise Failure(f"{path} is not a result of hotseat-bench")
     if file.is_simulated:
-        drawn = simulated_picture(file)
-        return [(path.stem, drawn)] if drawn else []
-    if file.benchmark not in MEASURED:
+        drawn = [(path.stem, content) for content in [simulated_picture(file)] if content]
+    elif file.benchmark in MEASURED:
+        drawn = list(measured_pictures(file))
+    else:
         raise Failure(f"{path}: no picture for {file.benchmark}; `hotseat-bench report` has one")
-    return list(measured_pictures(file))
+    if not drawn:
+        raise Failure(f"{path} has nothing to draw")
+    return drawn
 
 
 def main():

@@ -34,8 +34,13 @@ text { font: 15px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; fill
 """
 COLOURS = ["#0072b2", "#d55e00", "#00795a", "#b0568c", "#a66a00", "#2f86b8", "#555555", "#7a5cb0"]
 STRONG = ("exchange", "ExchangeLock")
-HAND_OFFS = ("exchange", "dispatch", "resume_inline")
+HAND_OFFS = (*STRONG, "dispatch", "resume_inline")
 LABEL_GAP = 19
+
+
+def is_among(names, line):
+    """Also as "exchange, median", "exchange, fibers" and the like."""
+    return line.name.split(",")[0] in names
 
 
 def label_of(line):
@@ -68,22 +73,22 @@ class Picture(Drawing):
         self.subtitle = subtitle
         self.footer = footer
         self.is_simulated = is_simulated
-        self.has_favourite = any(line.name in STRONG for line in chart.lines)
+        self.has_favourite = any(is_among(STRONG, line) for line in chart.lines)
         ends = {line.name: self.end_of(line) for line in self.drawn_lines()}
         self.places = spread({name: y for name, (_, y) in ends.items()}, self.top + 4,
                              self.height - self.bottom)
 
     def drawn_lines(self):
         """Drawn last, and so on top, is the one that matters."""
-        return sorted(super().drawn_lines(), key=lambda line: line.name in STRONG)
+        return sorted(super().drawn_lines(), key=lambda line: is_among(STRONG, line))
 
     def end_of(self, line):
         last = max(line.points, key=lambda p: p.x)
         return self.at(last.x, last.y)
 
     def draw_line(self, line, look):
-        weight = "strong" if line.name in STRONG else "faint" if self.has_favourite else ""
-        if self.has_favourite and line.name not in HAND_OFFS + STRONG:
+        weight = "strong" if is_among(STRONG, line) else "faint" if self.has_favourite else ""
+        if self.has_favourite and not is_among(HAND_OFFS, line):
             weight += " rest"
         self.add(f'<g class="{weight}">')
         super().draw_line(line, look)

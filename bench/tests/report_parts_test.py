@@ -2,14 +2,15 @@
 """What the report says must follow from the results: report_parts_test.py REPORT_FOLDER."""
 
 import json
+import subprocess
 import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-sys.path.insert(0, sys.argv.pop(1) if len(sys.argv) > 1 else
-                str(Path(__file__).parent.parent / "report"))
+REPORT = sys.argv.pop(1) if len(sys.argv) > 1 else str(Path(__file__).parent.parent / "report")
+sys.path.insert(0, REPORT)
 
 import chart  # noqa: E402  (its folder is named on the command line)
 import facts  # noqa: E402
@@ -32,8 +33,8 @@ def cell(contender, workers, values):
 
 
 def mutex_result(exchange, dispatch):
-    return {"benchmark": "mutex", "machine": {"cpus": 2, "commit": "abc", "started": "1"},
-            "settings": {"repetitions": len(exchange), "range": "large"}, "axes": ["workers", "section_ns"],
+    return {"benchmark": "mutex", "machine": {"cpu": "C", "cpus": 2, "compiler": "c++", "commit": "abc", "started": "1"},
+            "settings": {"repetitions": len(exchange), "range": "large", "tasks": 9, "iterations": 5}, "axes": ["workers", "section_ns"],
             "score": "mops", "is_quiet": False, "foreign_load": 0.5, "is_complete": True,
             "cells": [cell("exchange", 2, exchange), cell("dispatch", 2, dispatch),
                       cell("exchange", 8, dispatch), cell("dispatch", 8, exchange)]}
@@ -82,6 +83,53 @@ class Sentences(unittest.TestCase):
         (self.folder / "broken.json").write_text("{")
         with self.assertRaises(Failure):
             Results(self.folder)
+
+
+class Plots(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = Path(folder.name) / "result.json"
+
+    def plot(self, content):
+        self.file.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+        outcome = subprocess.run([sys.executable, Path(REPORT).parent / "plot.py", self.file],
+                                 capture_output=True, text=True, check=False)
+        return outcome, {path.name: path.read_text(encoding="utf-8")
+                         for path in sorted(self.file.parent.glob("*.svg"))}
+
+    def test_a_result_becomes_a_picture_that_says_where_it_is_from(self):
+        outcome, pictures = self.plot(mutex_result([6, 6, 6, 6], [3, 3, 3, 3]))
+        self.assertEqual(outcome.returncode, 0, outcome)
+        self.assertEqual(list(pictures), ["throughput.svg"])
+        self.assertIn("commit abc, 1", pictures["throughput.svg"])
+        self.assertIn("9 tasks × 5 iterations", pictures["throughput.svg"])
+        self.assertNotIn("simulated", pictures["throughput.svg"])
+
+    def test_several_lengths_of_the_section_make_a_speed_up(self):
+        result = mutex_result([6, 6, 6, 6], [3, 3, 3, 3])
+        result["cells"] += [{**each, "section_ns": 250} for each in result["cells"]]
+        _, pictures = self.plot(result)
+        self.assertEqual(list(pictures), ["speedup.svg", "throughput-0ns.svg", "throughput-250ns.svg"])
+
+    def test_a_simulated_result_is_called_so(self):
+        cells = [{"contender": name, "workers": workers, "mops": workers, "tasks": 1, "writers": -1,
+                  "section_ns": 100} for name in ("exchange", "dispatch") for workers in (1, 256)]
+        outcome, pictures = self.plot({"benchmark": "simulate", "simulated": True, "cells": cells,
+                                       "machine": {"simulated": "big", "compiler": "c++", "commit": "abc"},
+                                       "settings": {"parallel_ns": 20000, "seed": 1}})
+        self.assertEqual(outcome.returncode, 0, outcome)
+        self.assertIn(">simulated<", pictures["result.svg"])
+
+    def test_what_cannot_be_drawn_is_one_line(self):
+        for content, text in (("{", "not JSON"), ("[]", "not a result"),
+                              ({"benchmark": "executor", "cells": [{}]}, "no picture for executor"),
+                              ({"benchmark": "mutex", "cells": [{}]}, "nothing to draw"),
+                              ({"benchmark": "mutex", "cells": [{"section_ns": 0}]}, "not a whole result")):
+            outcome, pictures = self.plot(content)
+            self.assertEqual((outcome.returncode, outcome.stdout, pictures), (2, "", {}))
+            self.assertIn(text, outcome.stderr)
+            self.assertEqual(outcome.stderr.count("\n"), 1)
 
 
 class Parts(unittest.TestCase):

@@ -1,7 +1,6 @@
 // bench/support/timed_run.hpp — runs something once, and notes what may have disturbed it.
 #pragma once
 
-#include <support/line_transfer.hpp>
 #include <support/machine.hpp>
 #include <support/timing.hpp>
 

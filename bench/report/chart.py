@@ -62,10 +62,10 @@ class Drawing:
         left, right, bottom = self.left, self.width - self.right, self.height - self.bottom
         for tick in self.y.ticks:
             y = bottom - self.y.place(tick) * (bottom - self.top)
-            self.add(f'<line class="grid" x1="{left}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}"/>')
+            self.add(f'<line class="grid" x1="{left}" x2="{right:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>')
             self.add(f'<text class="tick" x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">'
                      f'{escape(name_of_y(tick, self.chart))}</text>')
-        self.add(f'<line class="axis" x1="{left}" x2="{right}" y1="{bottom}" y2="{bottom}"/>')
+        self.add(f'<line class="axis" x1="{left}" x2="{right:.1f}" y1="{bottom}" y2="{bottom}"/>')
         before = self.width + LEAST_ROOM
         for tick in reversed(self.x.ticks):
             x = left + self.x.place(tick) * (right - left)
@@ -90,7 +90,7 @@ class Drawing:
     def draw_levels(self):
         for level in self.chart.levels:
             y = self.height - self.bottom - self.y.place(level.y) * (self.height - self.top - self.bottom)
-            self.add(f'<line class="level {level.look}" x1="{self.left}" x2="{self.width - self.right}" '
+            self.add(f'<line class="level {level.look}" x1="{self.left}" x2="{self.width - self.right:.1f}" '
                      f'y1="{y:.1f}" y2="{y:.1f}"/>')
 
     def tooltip(self, line, point):

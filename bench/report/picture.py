@@ -36,6 +36,7 @@ COLOURS = ["#0072b2", "#d55e00", "#00795a", "#b0568c", "#a66a00", "#2f86b8", "#5
 STRONG = ("exchange", "ExchangeLock")
 HAND_OFFS = (*STRONG, "dispatch", "resume_inline")
 LABEL_GAP = 19
+LETTER = 8.4  # How wide one is, in a wide font.
 
 
 def is_among(names, line):
@@ -65,7 +66,7 @@ class Picture(Drawing):
     """One chart with all that it needs around it."""
 
     width, height = 760, 480
-    right, top, bottom = 246, 76, 112
+    top, bottom = 76, 112
     has_y_label = False  # The subtitle says it.
 
     def __init__(self, chart, title, subtitle, footer, is_simulated=False):
@@ -74,6 +75,8 @@ class Picture(Drawing):
         self.footer = footer
         self.is_simulated = is_simulated
         self.has_favourite = any(is_among(STRONG, line) for line in chart.lines)
+        longest = max(len(label_of(line)) + len(self.value_of(line)) for line in self.drawn_lines())
+        self.right = 46 + LETTER * (longest + 1)
         ends = {line.name: self.end_of(line) for line in self.drawn_lines()}
         self.places = spread({name: y for name, (_, y) in ends.items()}, self.top + 4,
                              self.height - self.bottom)
@@ -86,6 +89,10 @@ class Picture(Drawing):
         last = max(line.points, key=lambda p: p.x)
         return self.at(last.x, last.y)
 
+    def value_of(self, line):
+        last = max(line.points, key=lambda p: p.x)
+        return words.with_unit(last.y, self.chart.unit if self.chart.unit in ("ns", "×") else "")
+
     def draw_line(self, line, look):
         weight = "strong" if is_among(STRONG, line) else "faint" if self.has_favourite else ""
         if self.has_favourite and not is_among(HAND_OFFS, line):
@@ -95,12 +102,10 @@ class Picture(Drawing):
         x, y = self.end_of(line)
         to = self.width - self.right + 22
         place = self.places[line.name]
-        value = words.with_unit(max(line.points, key=lambda p: p.x).y,
-                                self.chart.unit if self.chart.unit in ("ns", "×") else "")
         colour = "" if "rest" in weight else f' class="c{look[0]}"'
-        self.add(f'<g{colour}><path class="lead" d="M{x + 7:.1f} {y:.1f}L{to - 4} {place:.1f}"/>'
-                 f'<text class="end" x="{to}" y="{place + 5:.1f}">{escape(label_of(line))} '
-                 f'<tspan class="tick">{escape(value)}</tspan></text></g></g>')
+        self.add(f'<g{colour}><path class="lead" d="M{x + 7:.1f} {y:.1f}L{to - 4:.1f} {place:.1f}"/>'
+                 f'<text class="end" x="{to:.1f}" y="{place + 5:.1f}">{escape(label_of(line))} '
+                 f'<tspan class="tick">{escape(self.value_of(line))}</tspan></text></g></g>')
 
     def draw_frame(self):
         self.add(f'<rect class="paper-sheet" width="{self.width}" height="{self.height}" rx="6"/>'

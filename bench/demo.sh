@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-program=build/release-clang/bench/hotseat-bench
+program=build/demo/bench/hotseat-bench
 results=bench/results/demo
 if [[ ! -x $program ]]; then
   echo "demo: no $program; run 'make demo', which builds it" >&2

@@ -1,12 +1,10 @@
 // hotseat/tests/conformance/channels.cpp — both sides of a channel as subjects.
-#include <hotseat/platform/clock.hpp>
 #include <hotseat/sync/channel.hpp>
 
 #include <conformance/subject.hpp>
 
+#include <concepts>
 #include <cstddef>
-#include <optional>
-#include <utility>
 #include <vector>
 
 namespace hotseat::conformance {
@@ -31,8 +29,11 @@ struct receiving_kind {
   explicit receiving_kind(unsigned) {}
   auto wait() { return c.receive(); }
   auto wait(wait_limits until) {
-    return c.receive_until(until.due.value_or(for_ever), until.stop);
+    if (!until.due) return c.receive(until.stop);
+    if (is_a_duration(until)) return c.receive_for(duration_of(until));
+    return c.receive_until(*until.due, until.stop);
   }
+  void block() { static_cast<void>(c.receive_blocking()); }
   // Without a buffer, one who sends on would wait for the next.
   auto give_back() {
     return at_once{[this] { static_cast<void>(c.try_send(1)); }};
@@ -57,9 +58,13 @@ struct receiving_many_kind : receiving_kind<Handoff, 1> {
   }
   auto wait() { return this->c.receive_many(next_batch(), 4); }
   auto wait(wait_limits until) {
-    return this->c.receive_many_until(next_batch(), 4, until.due.value_or(for_ever),
-                                      until.stop);
+    if (!until.due) return this->c.receive_many(next_batch(), 4, until.stop);
+    if (is_a_duration(until)) {
+      return this->c.receive_many_for(next_batch(), 4, duration_of(until));
+    }
+    return this->c.receive_many_until(next_batch(), 4, *until.due, until.stop);
   }
+  void block() { static_cast<void>(block_on(wait())); }
   std::vector<int>& next_batch() { return batches.at(next++); }
   std::vector<std::vector<int>> batches;
   std::size_t next = 0;
@@ -81,8 +86,11 @@ struct sending_kind {
   }
   auto wait() { return c.send(1); }
   auto wait(wait_limits until) {
-    return c.send_until(1, until.due.value_or(for_ever), until.stop);
+    if (!until.due) return c.send(1, until.stop);
+    if (is_a_duration(until)) return c.send_for(1, duration_of(until));
+    return c.send_until(1, *until.due, until.stop);
   }
+  void block() { static_cast<void>(c.send_blocking(1)); }
   auto give_back() {
     return at_once{[this] { static_cast<void>(c.try_receive()); }};
   }

@@ -10,8 +10,10 @@
 #include <cstdint>
 #include <hotseat/platform/clock.hpp>
 #include <hotseat/platform/config.hpp>
+#include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/limits.hpp>
 #include <hotseat/sched/run.hpp>
+#include <hotseat/sched/this_thread.hpp>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -20,6 +22,7 @@
 #include <support/frugal_executor.hpp>
 #include <support/manual_executor.hpp>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace hotseat::conformance {
@@ -110,6 +113,17 @@ TEST_P(Conformance, what_is_free_needs_no_wait) {
   }
 }
 
+TEST_P(Conformance, who_lets_in_nobody_does_not_suspend) {
+  if (!what.can_be_free) GTEST_SKIP() << "it waits for somebody";
+  const auto s = make(1);
+  owned self = s->let_in_awaited(log);
+  const std::size_t before = ex.requests().size();
+  step(self);
+  EXPECT_EQ(log, ".");
+  EXPECT_TRUE(self.done());
+  EXPECT_EQ(ex.requests().size(), before + 1) << "nobody was scheduled";
+}
+
 TEST_P(Conformance, a_time_that_has_passed_and_an_old_stop_still_take_what_is_free) {
   if (!what.can_be_free) GTEST_SKIP() << "it is never free";
   source.request_stop();
@@ -143,6 +157,8 @@ TEST_P(Conformance, whoever_waits_is_let_in_in_order_of_arrival) {
   for (owned* const task : {&a, &b, &c, &d}) start(*task);
   EXPECT_EQ(log, "");
   ASSERT_TRUE(s->let_in());
+  EXPECT_EQ(log, "") << "nobody runs inside it";
+  EXPECT_FALSE(ex.is_idle()) << "it goes on at home";
   ex.run_all();
   EXPECT_EQ(log, "abcd");
   EXPECT_TRUE(ex.clock.is_empty()) << "alarms are withdrawn";
@@ -201,6 +217,7 @@ TEST_P(Conformance, who_is_told_to_stop_is_out_of_the_line_before_it_goes_on) {
   start(a);
   start(b);
   source.request_stop();
+  EXPECT_EQ(log, "") << "nobody runs inside the request";
   ASSERT_TRUE(s->let_in());
   ex.run_all();
   expect_only_the_second();
@@ -242,6 +259,25 @@ TEST_P(Conformance, a_task_that_is_destroyed_while_it_waits_leaves_the_line) {
   expect_free(*s);
 }
 
+TEST_P(Conformance, who_leaves_after_one_behind_it_holds_nobody_up) {
+  const auto s = make(4);
+  std::stop_source later;
+  owned a = s->wait(log, 'a');
+  owned b = s->wait({std::nullopt, later.get_token()}, log, 'b');
+  owned c = s->wait({std::nullopt, source.get_token()}, log, 'c');
+  owned d = s->wait(log, 'd');
+  for (owned* const task : {&a, &b, &c, &d}) start(*task);
+  source.request_stop();
+  ex.run_all();
+  later.request_stop();
+  ex.run_all();
+  EXPECT_EQ(log, "--");
+  ASSERT_TRUE(s->let_in());
+  ex.run_all();
+  EXPECT_EQ(log, "--ad");
+  expect_free(*s);
+}
+
 // --- Decided once.
 
 TEST_P(Conformance, W1_an_end_after_the_grant_changes_nothing) {
@@ -270,6 +306,33 @@ TEST_P(Conformance, W1_a_time_that_is_over_and_a_stop_end_it_once) {
   EXPECT_EQ(log, "-");
   static_cast<void>(s->let_in());
   expect_free(*s);
+}
+
+TEST_P(Conformance, a_grant_that_comes_between_the_look_and_the_wait_is_taken) {
+  for (const bool is_limited : {false, true}) {
+    const auto s = make(1);
+    bool has_come = false;
+    std::optional<owned> other;
+    log.clear();
+    s->before_it_joins = [&] {
+      has_come = true;
+      if (s->let_in()) return;
+      other.emplace(s->let_in_awaited(log));  // It waits for somebody to let in.
+      run_nested(other->handle());
+    };
+    owned a =
+        is_limited ? s->wait(in(1h, source.get_token()), log, 'a') : s->wait(log, 'a');
+    start(a);
+    if (!has_come) {
+      static_cast<void>(s->let_in());
+      ex.run_all();
+      GTEST_SKIP() << "a wait is a coroutine";
+    }
+    EXPECT_NE(log.find('a'), std::string::npos);
+    EXPECT_TRUE(a.done() && (!other || other->done()));
+    EXPECT_TRUE(ex.clock.is_empty());
+    expect_free(*s);
+  }
 }
 
 TEST_P(Conformance, W2_a_grant_that_comes_while_it_arms_is_taken) {
@@ -356,6 +419,102 @@ TEST_P(Conformance, the_hand_off_says_who_goes_on_here_and_who_is_scheduled) {
   EXPECT_TRUE(heir.done() && self.done());
 }
 
+TEST_P(Conformance, who_lets_in_several_takes_the_first_and_schedules_itself_behind_them) {
+  if (!what.in_one_batch) GTEST_SKIP() << "they are let in one after the other";
+  if (what.awaited != hand_over::exchanged) GTEST_SKIP() << "it goes on itself";
+  const auto s = make(3);
+  owned a = s->wait(log, 'a');
+  owned b = s->wait(log, 'b');
+  owned c = s->wait(log, 'c');
+  for (owned* const task : {&a, &b, &c}) start(*task);
+  owned self = s->let_in_awaited(log);
+  self.start_on(ex);
+  ASSERT_TRUE(ex.step(1));
+  EXPECT_EQ(log, "a");
+  EXPECT_EQ(ex.resumptions().back(), (manual_executor::resumption{1, a.handle()}));
+  const auto& ready = ex.ready();
+  ASSERT_EQ(ready.size(), 3U);
+  EXPECT_EQ(ready[0].task, b.handle());
+  EXPECT_EQ(ready[1].task, c.handle());
+  EXPECT_EQ(ready[2].task, self.handle());
+  ex.run_all();
+  EXPECT_EQ(log, "abc.");
+}
+
+TEST_P(Conformance, several_that_are_let_in_are_scheduled_in_one_batch) {
+  if (!what.in_one_batch) GTEST_SKIP() << "they are let in one after the other";
+  const auto s = make(3);
+  testing::frugal_executor batching;
+  owned a = s->wait(log, 'a');
+  owned b = s->wait(log, 'b');
+  owned c = s->wait(log, 'c');
+  for (owned* const task : {&a, &b, &c}) task->start_on(batching);
+  batching.run_all();
+  batching.portions.clear();
+  if (what.awaited == hand_over::exchanged) {
+    owned self = s->let_in_awaited(log);
+    self.start_on(batching);
+    batching.run_all();
+    EXPECT_EQ(batching.portions, (std::vector<int>{1, 2, 1})) << "self, b and c, self";
+    EXPECT_EQ(log, "abc.");
+  } else {
+    ASSERT_TRUE(s->let_in());
+    EXPECT_EQ(batching.portions, (std::vector<int>{3}));
+    batching.run_all();
+    EXPECT_EQ(log, "abc");
+  }
+}
+
+TEST_P(Conformance, who_lets_in_inside_another_section_keeps_its_core) {
+  const auto s = make(1);
+  owned heir = s->wait(log, 'a');
+  start(heir);
+  const owned self = s->let_in_awaited(log);
+  {
+    const testing::worker_scope scope{ex};
+    this_thread().locks_held = 2;  // What it lets in for may be one of them.
+    self.run();
+    this_thread().locks_held = 0;
+  }
+  EXPECT_TRUE(self.done()) << "it was not suspended inside the section";
+  ex.run_all();
+  EXPECT_TRUE(heir.done());
+}
+
+// --- Without an executor.
+
+TEST_P(Conformance, a_task_without_an_executor_goes_on_inside_what_lets_it_in) {
+  const auto s = make(1);
+  const owned a = s->wait(log, 'a');
+  a.run();
+  EXPECT_EQ(log, "");
+  ASSERT_TRUE(s->let_in());
+  EXPECT_EQ(log, "a");
+  EXPECT_TRUE(a.done());
+}
+
+TEST_P(Conformance, a_task_without_an_executor_goes_on_inside_what_tells_it_to_stop) {
+  const auto s = make(1);
+  const owned a = s->wait({std::nullopt, source.get_token()}, log, 'a');
+  a.run();
+  source.request_stop();
+  EXPECT_EQ(log, "-");
+  EXPECT_TRUE(a.done());
+  static_cast<void>(s->let_in());
+}
+
+TEST_P(Conformance, a_thread_without_an_executor_sends_those_it_lets_in_home) {
+  const auto s = make(1);
+  owned a = s->wait(log, 'a');
+  start(a);
+  const owned self = s->let_in_awaited(log);
+  self.run();
+  EXPECT_EQ(log, ".");
+  EXPECT_FALSE(ex.is_idle());
+  ex.run_all();
+  EXPECT_TRUE(a.done());
+}
+
 // --- Functions that throw.
 
 TEST_P(Conformance, an_exception_inside_arrives_and_the_next_one_is_let_in) {
@@ -391,6 +550,18 @@ TEST_P(Conformance, a_plain_thread_waits_and_is_let_in) {
   EXPECT_TRUE(is_granted);
 }
 
+TEST_P(Conformance, a_plain_thread_waits_as_long_as_it_takes) {
+  const auto s = make(1);
+  s->has_threads = true;
+  std::atomic<bool> is_over{false};
+  std::thread blocking{[&] {
+    s->wait_blocking();
+    is_over.store(true);
+  }};
+  while (!s->let_in() && !is_over.load()) std::this_thread::yield();
+  blocking.join();
+}
+
 TEST_P(Conformance, a_plain_thread_may_be_late_or_told_to_stop) {
   const auto s = make(2);
   EXPECT_FALSE(s->wait_blocking({platform::now() + 1ms, {}}));
@@ -400,21 +571,28 @@ TEST_P(Conformance, a_plain_thread_may_be_late_or_told_to_stop) {
   expect_free(*s);
 }
 
+TEST_P(Conformance, a_plain_thread_may_be_told_to_stop_by_another_one) {
+  const auto s = make(1);
+  std::thread telling{[&] { source.request_stop(); }};
+  EXPECT_FALSE(s->wait_blocking({std::nullopt, source.get_token()}));
+  telling.join();
+  static_cast<void>(s->let_in());
+  expect_free(*s);
+}
+
 // --- Cost.
 
-TEST_P(Conformance, no_wait_allocates_however_it_ends) {
-  if (what.allocates && !config::recycles_frames) GTEST_SKIP() << "frames are not kept";
-  // One that makes a coroutine finds the frame of an earlier one.
-  const int rounds = what.allocates ? 2 : 1;
-  for (int round = 1; round <= rounds; ++round) {
-    const auto s = make(3);
-    testing::frugal_executor frugal;
-    std::stop_source stop;
-    log.clear();
-    log.reserve(16);
-    owned granted = s->wait(log, 'a');
-    owned late = s->wait(in(1h, stop.get_token()), log, 'b');
-    owned in_time = s->wait(in(3h, stop.get_token()), log, 'c');
+/// Makes somebody wait to the end, be late and be granted in time; `let_in` does so on an
+/// executor that allocates nothing.  Returns how often memory was asked for.
+class counted_waits {
+ public:
+  explicit counted_waits(subject& s) : s_{s} { log.reserve(16); }
+
+  template <class LetIn>
+  std::uint64_t run(LetIn let_in) {
+    owned granted = s_.wait(log, 'a');
+    owned late = s_.wait(in(1h, stop.get_token()), log, 'b');
+    owned in_time = s_.wait(in(3h, stop.get_token()), log, 'c');
     const std::uint64_t before = testing::allocations();
     for (owned* const task : {&granted, &late, &in_time}) {
       task->start_on(frugal);
@@ -422,14 +600,45 @@ TEST_P(Conformance, no_wait_allocates_however_it_ends) {
     }
     frugal.clock.advance_to(platform::now() + 2h);
     frugal.run_all();
-    const bool is_let_in = s->let_in();
+    let_in(frugal);
     frugal.run_all();
+    return testing::allocations() - before;
+  }
+
+  testing::frugal_executor frugal;
+  std::stop_source stop;
+  std::string log;
+
+ private:
+  subject& s_;
+};
+
+TEST_P(Conformance, no_wait_allocates_however_it_ends) {
+  if (what.allocates && !config::recycles_frames) GTEST_SKIP() << "frames are not kept";
+  // One that makes a coroutine finds the frame of an earlier one.
+  const int rounds = what.allocates ? 2 : 1;
+  for (int round = 1; round <= rounds; ++round) {
+    const auto s = make(3);
+    counted_waits waits{*s};
+    bool is_let_in = false;
+    const std::uint64_t allocated = waits.run([&](auto&) { is_let_in = s->let_in(); });
     if (round == rounds) {
-      EXPECT_EQ(testing::allocations(), before);
+      EXPECT_EQ(allocated, 0U);
     }
     EXPECT_TRUE(is_let_in);
-    EXPECT_EQ(log, "-ac");
+    EXPECT_EQ(waits.log, "-ac");
   }
+}
+
+TEST_P(Conformance, no_hand_over_allocates) {
+  if (what.allocates) GTEST_SKIP() << "a wait makes a coroutine";
+  const auto s = make(3);
+  counted_waits waits{*s};
+  owned self = s->let_in_awaited(waits.log);
+  EXPECT_EQ(waits.run([&](executor& on) { self.start_on(on); }), 0U);
+  EXPECT_TRUE(self.done());
+  std::sort(waits.log.begin(), waits.log.end());
+  EXPECT_EQ(waits.log, "-.ac");
 }
 
 INSTANTIATE_TEST_SUITE_P(Primitives, Conformance, ::testing::ValuesIn(all_kinds()),

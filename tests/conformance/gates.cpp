@@ -1,5 +1,4 @@
 // hotseat/tests/conformance/gates.cpp — what lets out all who wait, as subjects.
-#include <hotseat/platform/clock.hpp>
 #include <hotseat/sync/barrier.hpp>
 #include <hotseat/sync/event.hpp>
 #include <hotseat/sync/latch.hpp>
@@ -7,7 +6,6 @@
 
 #include <conformance/subject.hpp>
 
-#include <utility>
 #include <vector>
 
 namespace hotseat::conformance {
@@ -15,7 +13,8 @@ namespace {
 
 template <class Handoff>
 struct for_all {
-  static constexpr traits what{.awaited = hand_over_of<Handoff>, .serves_all = true};
+  static constexpr traits what{
+      .awaited = hand_over_of<Handoff>, .serves_all = true, .in_one_batch = true};
   static constexpr bool gives_back = false;
   static bool is_granted(bool result) { return result; }
 };
@@ -25,8 +24,11 @@ struct gate_kind : for_all<Handoff> {
   explicit gate_kind(auto... arguments) : gate{arguments...} {}
   auto wait() { return gate.wait(); }
   auto wait(wait_limits until) {
-    return gate.wait_until(until.due.value_or(for_ever), until.stop);
+    if (!until.due) return gate.wait(until.stop);
+    if (is_a_duration(until)) return gate.wait_for(duration_of(until));
+    return gate.wait_until(*until.due, until.stop);
   }
+  void block() { gate.wait_blocking(); }
   Gate gate;
 };
 
@@ -69,13 +71,18 @@ using wait_groups = subject_of<wait_group_kind<Handoff>>;
 /// All who wait have arrived; one more is missing.
 template <class Handoff>
 struct arriving_kind : for_all<Handoff> {
-  static constexpr traits what{
-      .awaited = hand_over_of<Handoff>, .serves_all = true, .is_free_afterwards = false};
+  static constexpr traits what{.awaited = hand_over_of<Handoff>,
+                               .serves_all = true,
+                               .in_one_batch = true,
+                               .is_free_afterwards = false};
   explicit arriving_kind(unsigned waits) : all{waits + 1} {}
   auto wait() { return all.arrive_and_wait(); }
   auto wait(wait_limits until) {
-    return all.arrive_and_wait_until(until.due.value_or(for_ever), 1, until.stop);
+    if (!until.due) return all.arrive_and_wait(until.stop);
+    if (is_a_duration(until)) return all.arrive_and_wait_for(duration_of(until));
+    return all.arrive_and_wait_until(*until.due, 1, until.stop);
   }
+  void block() { all.arrive_and_wait_blocking(); }
   auto let_in_awaited() { return all.count_down(); }
   bool let_in() {
     all.count_down_dispatch();
@@ -92,8 +99,11 @@ struct barrier_kind : for_all<Handoff> {
   explicit barrier_kind(unsigned waits) : phase{waits + 1} {}
   auto wait() { return phase.arrive_and_wait(); }
   auto wait(wait_limits until) {
-    return phase.arrive_and_wait_until(until.due.value_or(for_ever), until.stop);
+    if (!until.due) return phase.arrive_and_wait(until.stop);
+    if (is_a_duration(until)) return phase.arrive_and_wait_for(duration_of(until));
+    return phase.arrive_and_wait_until(*until.due, until.stop);
   }
+  void block() { phase.arrive_and_wait_blocking(); }
   auto let_in_awaited() { return phase.arrive_and_drop(); }
   bool let_in() {
     phase.arrive_and_drop_dispatch();

@@ -1,5 +1,4 @@
 // hotseat/tests/conformance/locks.cpp — mutexes, permits and turns as subjects.
-#include <hotseat/platform/clock.hpp>
 #include <hotseat/sync/auto_reset_event.hpp>
 #include <hotseat/sync/condition_variable.hpp>
 #include <hotseat/sync/mutex.hpp>
@@ -31,6 +30,7 @@ struct mutex_kind : in_turns<Handoff> {
   explicit mutex_kind(unsigned) { static_cast<void>(m.try_lock()); }
   auto wait() { return m.lock(); }
   auto wait(wait_limits until) { return m.lock(std::move(until)); }
+  void block() { m.lock_blocking(); }
   auto give_back() { return m.unlock(); }
   auto let_in_awaited() { return m.unlock(); }
   bool let_in() {
@@ -50,6 +50,7 @@ struct writing_kind : in_turns<Handoff> {
   explicit writing_kind(unsigned) { static_cast<void>(m.try_lock()); }
   auto wait() { return m.lock(); }
   auto wait(wait_limits until) { return m.lock(std::move(until)); }
+  void block() { m.lock_blocking(); }
   auto give_back() { return m.unlock(); }
   auto let_in_awaited() { return m.unlock(); }
   bool let_in() {
@@ -81,9 +82,11 @@ using writing_after_reading = subject_of<writing_after_reading_kind<Handoff>>;
 template <class Handoff>
 struct reading_kind : writing_kind<Handoff> {
   using writing_kind<Handoff>::writing_kind;
-  static constexpr traits what{.awaited = hand_over_of<Handoff>, .serves_all = true};
+  static constexpr traits what{
+      .awaited = hand_over_of<Handoff>, .serves_all = true, .in_one_batch = true};
   auto wait() { return this->m.lock_shared(); }
   auto wait(wait_limits until) { return this->m.lock_shared(std::move(until)); }
+  void block() { this->m.lock_shared_blocking(); }
   auto give_back() { return this->m.unlock_shared(); }
 };
 template <class Handoff>
@@ -94,8 +97,10 @@ struct semaphore_kind : in_turns<Handoff> {
   explicit semaphore_kind(unsigned) {}
   auto wait() { return permits.acquire(2); }
   auto wait(wait_limits until) {
-    return permits.try_acquire_until(until.due.value_or(for_ever), 2, until.stop);
+    if (!until.due) return permits.acquire(2, until.stop);
+    return permits.try_acquire_until(*until.due, 2, until.stop);
   }
+  void block() { permits.acquire_blocking(2); }
   auto give_back() { return permits.release(2); }
   auto let_in_awaited() { return permits.release(2); }
   bool let_in() {
@@ -112,8 +117,11 @@ struct auto_reset_event_kind : in_turns<Handoff> {
   explicit auto_reset_event_kind(unsigned) {}
   auto wait() { return e.wait(); }
   auto wait(wait_limits until) {
-    return e.wait_until(until.due.value_or(for_ever), until.stop);
+    if (!until.due) return e.wait(until.stop);
+    if (is_a_duration(until)) return e.wait_for(duration_of(until));
+    return e.wait_until(*until.due, until.stop);
   }
+  void block() { e.wait_blocking(); }
   auto give_back() { return e.set(); }
   auto let_in_awaited() { return e.set(); }
   bool let_in() {
@@ -131,7 +139,12 @@ struct once_flag_kind : in_turns<Handoff> {
   explicit once_flag_kind(unsigned) { static_cast<void>(block_on(flag.enter())); }
   static bool is_granted(once_status result) { return result == once_status::ours; }
   auto wait() { return flag.enter(); }
-  auto wait(wait_limits until) { return flag.enter(std::move(until)); }
+  auto wait(wait_limits until) {
+    if (!until.due) return flag.enter(until.stop);
+    if (is_a_duration(until)) return flag.enter_for(duration_of(until));
+    return flag.enter_until(*until.due, until.stop);
+  }
+  void block() { static_cast<void>(block_on(flag.enter())); }
   auto give_back() { return flag.fail(); }
   auto let_in_awaited() { return flag.fail(); }
   bool let_in() {
@@ -206,6 +219,14 @@ class conditions final : public subject {
     return is_notified;
   }
 
+  void wait_blocking() override {
+    m_.lock_blocking();
+    ++waiting_;
+    changed_.wait_blocking(m_);
+    --waiting_;
+    m_.unlock_dispatch();
+  }
+
   bool let_in() override {
     const owner_for_a_moment owner{m_, this->has_threads};
     changed_.notify_one_dispatch();
@@ -219,7 +240,9 @@ class conditions final : public subject {
 
  private:
   auto limited(wait_limits until) {
-    return changed_.wait_until(m_, until.due.value_or(for_ever), until.stop);
+    if (!until.due) return changed_.wait(m_, until.stop);
+    if (is_a_duration(until)) return changed_.wait_for(m_, duration_of(until));
+    return changed_.wait_until(m_, *until.due, until.stop);
   }
 
   basic_mutex<Handoff> m_;
@@ -262,6 +285,13 @@ class predicates final : public subject {
     return holds;
   }
 
+  void wait_blocking() override {
+    m_.lock_blocking();
+    changed_.wait_blocking(m_, [this] { return things_ != 0; });
+    --things_;
+    m_.unlock_dispatch();
+  }
+
   bool let_in() override {
     const owner_for_a_moment owner{m_, this->has_threads};
     ++things_;
@@ -298,8 +328,9 @@ class predicates final : public subject {
     return changed_.notify_one();
   }
   auto limited(wait_limits until) {
-    const auto due = until.due.value_or(for_ever);
-    return changed_.wait_until(m_, due, [this] { return things_ != 0; }, until.stop);
+    const auto holds = [this] { return things_ != 0; };
+    if (!until.due) return changed_.wait(m_, until.stop, holds);
+    return changed_.wait_until(m_, *until.due, holds, until.stop);
   }
 
   basic_mutex<Handoff> m_;

@@ -21,6 +21,7 @@ struct scope_kind {
   explicit scope_kind(unsigned) { static_cast<void>(m.try_lock()); }
   auto wait() { return m.scoped_lock(); }
   auto wait(wait_limits until) { return m.scoped_lock(std::move(until)); }
+  void block() { const auto held = block_on(m.scoped_lock()); }
   auto let_in_awaited() { return m.unlock(); }
   bool let_in() {
     m.unlock_dispatch();
@@ -39,9 +40,11 @@ using writer_scopes = subject_of<scope_kind<Handoff, basic_shared_mutex<Handoff>
 template <class Handoff>
 struct reading_scope_kind : scope_kind<Handoff, basic_shared_mutex<Handoff>> {
   using scope_kind<Handoff, basic_shared_mutex<Handoff>>::scope_kind;
-  static constexpr traits what{.awaited = hand_over_of<Handoff>, .serves_all = true};
+  static constexpr traits what{
+      .awaited = hand_over_of<Handoff>, .serves_all = true, .in_one_batch = true};
   auto wait() { return this->m.scoped_lock_shared(); }
   auto wait(wait_limits until) { return this->m.scoped_lock_shared(std::move(until)); }
+  void block() { const auto held = block_on(this->m.scoped_lock_shared()); }
 };
 template <class Handoff>
 using reader_scopes = subject_of<reading_scope_kind<Handoff>>;

@@ -28,18 +28,22 @@ class sections_of : public subject {
   }
 
   owned wait(std::string& log, char name) override {
-    co_await with_lock(m_, [&log, name] { log += name; });
+    auto operation = with_lock(m_, [&log, name] { log += name; });
+    co_await interrupted(operation, this->before_it_joins);
   }
 
   owned wait(wait_limits until, std::string& log, char name) override {
-    const auto due = until.due.value_or(for_ever);
-    auto operation = with_lock_until(m_, due, [&log, name] { log += name; }, until.stop);
-    const bool has_run = co_await operation;
+    auto operation = limited(std::move(until), [&log, name] { log += name; });
+    const bool has_run = co_await interrupted(operation, this->before_it_joins);
     if (!has_run) log += '-';
   }
 
   bool wait_blocking(wait_limits until) override {
-    return block_on(with_lock_until(m_, until.due.value_or(for_ever), [] {}, until.stop));
+    return block_on(limited(std::move(until), [] {}));
+  }
+
+  void wait_blocking() override {
+    block_on(with_lock(m_, [] {}));
   }
 
   bool let_in() override {
@@ -56,6 +60,13 @@ class sections_of : public subject {
 
  protected:
   Mutex& mutex() { return m_; }
+
+  template <class Section>
+  auto limited(wait_limits until, Section section) {
+    if (!until.due) return with_lock(m_, until.stop, section);
+    if (is_a_duration(until)) return with_lock_for(m_, duration_of(until), section);
+    return with_lock_until(m_, *until.due, section, until.stop);
+  }
 
  private:
   owned fail(std::string& log) {
@@ -106,9 +117,8 @@ class awaited_sections final : public sections_of<basic_mutex<Handoff>> {
     co_await with_lock(this->mutex(), [&log, name] { return note(log, name); });
   }
   owned wait(wait_limits until, std::string& log, char name) override {
-    const auto due = until.due.value_or(for_ever);
     auto section = [&log, name] { return note(log, name); };
-    auto operation = with_lock_until(this->mutex(), due, section, until.stop);
+    auto operation = this->limited(std::move(until), section);
     const bool has_run = co_await std::move(operation);
     if (!has_run) log += '-';
   }
@@ -162,6 +172,11 @@ class call_once_calls final : public subject {
   bool wait_blocking(wait_limits until) override {
     if (!until.due) return call_once_blocking(flag_, until.stop, [] {});
     return call_once_blocking_until(flag_, *until.due, [] {});
+  }
+
+  void wait_blocking() override {
+    call_once_blocking(flag_, [] {});
+    call_once_blocking(flag_, [] {});  // It is done.
   }
 
   bool let_in() override {

@@ -24,10 +24,16 @@
 
 namespace hotseat::conformance {
 
+using testing::interrupted;
 using testing::owned;
 
-/// The time of those who are told to stop, and have no other limit.
-inline constexpr auto for_ever = platform::clock::time_point::max();
+/// Limits for those who are given a duration: a time, and no stop.
+inline bool is_a_duration(const wait_limits& until) {
+  return until.due && !until.stop.stop_possible();
+}
+inline platform::clock::duration duration_of(const wait_limits& until) {
+  return *until.due - platform::now();
+}
 
 /// What becomes of the caller, and of the first who waits, when it is let in.
 enum class hand_over {
@@ -57,6 +63,7 @@ struct traits {
   hand_over awaited;               ///< What let_in_awaited does.
   bool can_be_free = true;         ///< let_in without anybody in line lets the next one in.
   bool serves_all = false;         ///< Whoever waits is let in by one let_in, not in turns.
+  bool in_one_batch = false;       ///< And is made ready by it, together with the others.
   bool is_free_afterwards = true;  ///< When all are served, the next one need not wait.
   bool allocates = false;          ///< A wait makes a coroutine; frames are used again.
   bool looks_again = false;        ///< Who is late takes what is there when it goes on.
@@ -81,6 +88,9 @@ class subject {
   /// The same for the calling thread, which blocks.  Returns whether it was let in.
   virtual bool wait_blocking(wait_limits until) = 0;
 
+  /// The same without limits.
+  virtual void wait_blocking() = 0;
+
   /// Lets the first in, without suspending.  Returns false if that must be tried again when
   /// somebody waits.
   virtual bool let_in() = 0;
@@ -97,6 +107,10 @@ class subject {
 
   /// Whether let_in and a wait may come from two threads at once.
   bool has_threads = false;
+
+  /// Called, once, when a wait has found nothing and has not joined the line yet; not by
+  /// waits that are coroutines.
+  std::function<void()> before_it_joins;
 };
 
 /// One primitive under one hand-off; to add one, write its subject beside the others.  It
@@ -114,6 +128,7 @@ struct subject_kind {
 /// What the others are made of: `Kind` has the functions of subject, as operations to be
 /// awaited; and
 ///
+///     block()        a wait of the calling thread, without limits
 ///     gives_back     whether whoever was let in calls give_back(): a bool
 ///     is_granted     whether the result of a limited wait says so
 template <class Kind>
@@ -129,9 +144,9 @@ class subject_of final : public subject {
   owned wait(std::string& log, char name) override {
     auto operation = kind_.wait();
     if constexpr (std::is_void_v<decltype(operation.await_resume())>) {
-      co_await operation;
+      co_await interrupted(operation, this->before_it_joins);
     } else {
-      const auto result = co_await operation;
+      const auto result = co_await interrupted(operation, this->before_it_joins);
       static_cast<void>(result);
     }
     log += name;
@@ -143,7 +158,7 @@ class subject_of final : public subject {
 
   owned wait(wait_limits until, std::string& log, char name) override {
     auto operation = kind_.wait(std::move(until));
-    const auto result = co_await operation;
+    const auto result = co_await interrupted(operation, this->before_it_joins);
     const bool is_granted = Kind::is_granted(result);
     log += is_granted ? name : '-';
     if constexpr (Kind::gives_back) {
@@ -160,6 +175,11 @@ class subject_of final : public subject {
       if (is_granted) block_on(kind_.give_back());
     }
     return is_granted;
+  }
+
+  void wait_blocking() override {
+    kind_.block();
+    if constexpr (Kind::gives_back) block_on(kind_.give_back());
   }
 
   bool let_in() override { return kind_.let_in(); }

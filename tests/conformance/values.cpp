@@ -34,10 +34,11 @@ class value_of : public subject {
   }
 
   owned wait(std::string& log, char name) override {
-    const int number = co_await value_.with([&log, name](int& n) {
+    auto operation = value_.with([&log, name](int& n) {
       log += name;
       return ++n;
     });
+    const int number = co_await interrupted(operation, this->before_it_joins);
     static_cast<void>(number);
   }
 
@@ -47,7 +48,9 @@ class value_of : public subject {
       return ++n;
     };
     std::optional<int> number;
-    if (until.due) {
+    if (is_a_duration(until)) {
+      number = co_await value_.with_for(duration_of(until), note);
+    } else if (until.due) {
       number = co_await value_.with_until(*until.due, note, until.stop);
     } else {
       number = co_await value_.with(until.stop, note);
@@ -59,6 +62,10 @@ class value_of : public subject {
     const auto count = [](int& n) { ++n; };
     if (!until.due) return block_on(value_.with(until.stop, count));
     return block_on(value_.with_until(*until.due, count, until.stop));
+  }
+
+  void wait_blocking() override {
+    value_.with_blocking([](int& n) { ++n; });
   }
 
   bool let_in() override {

@@ -10,12 +10,26 @@
 #include <support/manual_clock.hpp>
 #include <support/manual_executor.hpp>
 
+#include <cstddef>
+#include <vector>
+
 namespace hotseat::testing {
 
-/// For tests that count allocations: neither its queue nor its clock has any.
+/// For tests that count allocations: neither its queue nor its clock has any.  Notes in
+/// what portions tasks become ready, as long as there is room.
 class frugal_executor final : public executor {
  public:
-  void schedule(waiter& ready) noexcept override { line_.push_back(ready); }
+  frugal_executor() { portions.reserve(room); }
+
+  void schedule(waiter& ready) noexcept override {
+    line_.push_back(ready);
+    note(1);
+  }
+  void schedule_all(waiter_queue& ready) noexcept override {
+    int count = 0;
+    for (; !ready.empty(); ++count) line_.push_back(ready.pop_front());
+    note(count);
+  }
   [[nodiscard]] alarm_clock* timers() noexcept override { return &clock; }
   void run_all() {
     const worker_scope scope{*this};
@@ -23,8 +37,15 @@ class frugal_executor final : public executor {
   }
 
   manual_clock clock;
+  std::vector<int> portions;  ///< How many tasks each call made ready.
 
  private:
+  static constexpr std::size_t room = 256;
+
+  void note(int count) noexcept {
+    if (portions.size() < room) portions.push_back(count);
+  }
+
   waiter_queue line_;
 };
 

@@ -12,6 +12,7 @@
 
 #include <coroutine>
 #include <exception>
+#include <functional>
 #include <thread>
 #include <utility>
 
@@ -152,6 +153,24 @@ class [[nodiscard]] transfer {
 
  private:
   const std::coroutine_handle<>& to_;
+};
+
+/// Awaits `operation`; if it is not ready, calls `in_between`, once, before it suspends.
+template <class Operation>
+class [[nodiscard]] interrupted {
+ public:
+  interrupted(Operation& operation, std::function<void()>& in_between) noexcept
+      : operation_{operation}, in_between_{in_between} {}
+  bool await_ready() { return operation_.await_ready(); }
+  auto await_suspend(std::coroutine_handle<> self) {
+    if (const auto call = std::exchange(in_between_, nullptr)) call();
+    return operation_.await_suspend(self);
+  }
+  decltype(auto) await_resume() { return operation_.await_resume(); }
+
+ private:
+  Operation& operation_;
+  std::function<void()>& in_between_;
 };
 
 /// A task that is over when it has been resumed once.

@@ -3,7 +3,7 @@
 // (1) scales the numbers of rounds.
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/sched/blocking.hpp>
-#include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/reschedule.hpp>
 #include <hotseat/sync/channel.hpp>
 #include <hotseat/sync/condition_variable.hpp>
 #include <hotseat/sync/latch.hpp>
@@ -13,6 +13,7 @@
 #include <hotseat/sync/shared_mutex.hpp>
 #include <hotseat/task/call_once.hpp>
 #include <hotseat/task/sync_wait.hpp>
+#include <hotseat/task/synchronized.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
 #include <hotseat/task/with_lock.hpp>
@@ -237,6 +238,39 @@ void delegate_on_pools() {
 TYPED_TEST(WaitingStress, delegated_sections_do_not_overlap_with_others) {
   delegate_on_pools<basic_mutex<TypeParam, lock_state::lock_free>>();
   delegate_on_pools<basic_mutex<TypeParam, lock_state::spin_locked>>();
+}
+
+template <class Value>
+task<> raise(Value& value, std::size_t times) {
+  for (std::size_t i = 0; i < times; ++i) {
+    co_await value.with([](std::size_t& v) { ++v; });
+  }
+}
+
+task<std::size_t> raise_slowly(std::size_t& value) {
+  const std::size_t seen = value;
+  co_await reschedule();
+  value = seen + 1;
+  co_return value;
+}
+
+template <class Value>
+task<> raise_all_slowly(Value& value, std::size_t times) {
+  for (std::size_t i = 0; i < times; ++i) co_await value.with(raise_slowly);
+}
+
+TYPED_TEST(WaitingStress, a_value_has_one_section_at_a_time_whether_it_suspends_or_not) {
+  constexpr std::size_t pairs = 8;
+  const std::size_t times = scaled(1'000);
+  thread_pool pool{3};
+  synchronized<std::size_t, basic_mutex<TypeParam>> value;
+  std::vector<task<>> all;
+  for (std::size_t i = 0; i < pairs; ++i) {
+    all.push_back(raise(value, times));
+    all.push_back(raise_all_slowly(value, times));
+  }
+  sync_wait(pool, when_all(std::move(all)));
+  EXPECT_EQ(value.with_blocking([](std::size_t& v) { return v; }), 2 * pairs * times);
 }
 
 /// One stop request for each round of each task, made by a thread while they run.

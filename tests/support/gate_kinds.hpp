@@ -4,19 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/handoff.hpp>
-#include <hotseat/sched/run.hpp>
 #include <hotseat/sync/auto_reset_event.hpp>
 #include <hotseat/sync/event.hpp>
 #include <hotseat/sync/latch.hpp>
 #include <hotseat/sync/wait_group.hpp>
 #include <support/handoffs.hpp>
-#include <support/manual_executor.hpp>
 #include <support/probes.hpp>
 
-#include <chrono>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -81,42 +76,11 @@ owned wait_until_told(Gate& g, std::stop_token stop, std::string& log, char name
   log += is_open ? name : static_cast<char>(name - 'a' + 'A');
 }
 
-template <class Gate>
-owned wait_some_time(Gate& g, std::chrono::hours time, std::stop_token stop,
-                     std::string& log, char name) {
-  auto operation = g.wait_for(time, std::move(stop));
-  const bool is_open = co_await operation;
-  log += is_open ? name : static_cast<char>(name - 'a' + 'A');
-}
-
 /// Notes its name when `operation` of a gate has let it go on.
 template <class Operation>
 owned release_and_note(Operation& operation, std::string& log, char name) {
   co_await operation;
   log += name;
 }
-
-/// Notes in what portions tasks become ready.  Does not allocate.
-class counting_executor final : public executor {
- public:
-  void schedule(waiter& ready) noexcept override {
-    ++singles;
-    line_.push_back(ready);
-  }
-  void schedule_all(waiter_queue& ready) noexcept override {
-    ++batches;
-    while (!ready.empty()) line_.push_back(ready.pop_front());
-  }
-  void run_all() {
-    const worker_scope scope{*this};
-    while (!line_.empty()) run_until_idle(line_.pop_front().task);
-  }
-
-  int singles = 0;
-  int batches = 0;
-
- private:
-  waiter_queue line_;
-};
 
 }  // namespace hotseat::testing

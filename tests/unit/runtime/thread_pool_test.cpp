@@ -2,6 +2,7 @@
 // counted. Layer: runtime.  Bad options: tests/misuse/pool_misuse_test.cpp.  With force:
 // tests/stress/pool_stress.cpp.
 #include <hotseat/core/waiter.hpp>
+#include <hotseat/core/waiter_queue.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/runtime/topology.hpp>
 #include <hotseat/sched/executor.hpp>
@@ -31,8 +32,6 @@
 #include <optional>
 #include <ostream>
 #include <set>
-#include <stdexcept>
-#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -59,6 +58,27 @@ void meet_all_workers(thread_pool& pool) {
     });
   }
   gone.wait();
+}
+
+/// Gives the pool three errands in one call, and waits until all have been run.
+void schedule_three(thread_pool& pool) {
+  std::latch run{3};
+  waiter_queue batch;
+  for (int i = 0; i < 3; ++i)
+    batch.push_back(make_errand([&] { run.count_down(); }).place());
+  pool.schedule_all(batch);
+  run.wait();
+}
+
+TEST(ThreadPool, runs_all_of_a_batch_from_outside_and_from_one_of_its_workers) {
+  thread_pool pool{2};
+  schedule_three(pool);
+  std::latch is_over{1};
+  run_on(pool, [&] {
+    schedule_three(pool);  // The other worker steals them.
+    is_over.count_down();
+  });
+  is_over.wait();
 }
 
 unsigned cpus_allowed() {

@@ -1,12 +1,10 @@
 // hotseat/tests/unit/sync/auto_reset_event_test.cpp — a signal that lets exactly one in.
-// What it shares with other gates is in gate_test.cpp.
+// What it shares with other gates is in tests/conformance.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <concepts>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sync/auto_reset_event.hpp>
-#include <stop_token>
 #include <string>
 #include <support/gate_kinds.hpp>
 #include <support/manual_executor.hpp>
@@ -16,7 +14,6 @@
 namespace hotseat {
 namespace {
 
-using namespace std::chrono_literals;
 using testing::manual_executor;
 using testing::owned;
 using testing::wait_for_ever;
@@ -80,40 +77,6 @@ TYPED_TEST(AutoResetEvent, reset_takes_back_what_nobody_has_taken) {
   this->e.reset();  // Too late: it has been let in.
   this->ex.run_all();
   EXPECT_EQ(this->log, "a");
-}
-
-TYPED_TEST(AutoResetEvent, the_signal_of_one_who_left_goes_to_the_next) {
-  std::stop_source stop;
-  owned a = testing::wait_some_time(this->e, 1h, stop.get_token(), this->log, 'a');
-  owned b = wait_for_ever(this->e, this->log, 'b');
-  this->start(a);
-  this->start(b);
-  this->ex.clock.ring_all();
-  this->e.set_dispatch();
-  this->ex.run_all();
-  EXPECT_EQ(this->log, "Ab");
-}
-
-TEST(AutoResetEventExchange, the_waiter_continues_here_and_the_caller_elsewhere) {
-  auto_reset_event e;
-  manual_executor ex{2};
-  std::string log;
-  owned a = wait_for_ever(e, log, 'a');
-  owned b = wait_for_ever(e, log, 'b');
-  a.start_on(ex);
-  b.start_on(ex);
-  ex.run_all();
-  auto operation = e.set();
-  owned setter = testing::release_and_note(operation, log, '.');
-  setter.start_on(ex);
-  ASSERT_TRUE(ex.step(1));
-  EXPECT_EQ(ex.resumptions().back(), (manual_executor::resumption{1, a.handle()}));
-  ASSERT_EQ(ex.ready().size(), 1U);
-  EXPECT_EQ(ex.ready()[0].task, setter.handle());
-  ex.run_all();
-  EXPECT_EQ(log, "a.");
-  e.set_dispatch();
-  ex.run_all();
 }
 
 }  // namespace

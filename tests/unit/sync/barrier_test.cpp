@@ -3,9 +3,8 @@
 
 #include <chrono>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sync/barrier.hpp>
 #include <memory>
@@ -13,10 +12,10 @@
 #include <stop_token>
 #include <string>
 #include <support/counted_new.hpp>
+#include <support/frugal_executor.hpp>
 #include <support/gate_kinds.hpp>
 #include <support/manual_executor.hpp>
 #include <support/probes.hpp>
-#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -149,7 +148,7 @@ TYPED_TEST(Barrier, the_last_to_arrive_goes_on_here) {
 }
 
 TYPED_TEST(Barrier, the_others_are_scheduled_in_one_batch_and_nothing_is_allocated) {
-  testing::counting_executor frugal;
+  testing::frugal_executor frugal;
   std::string order;
   order.reserve(64);
   basic_barrier<TypeParam> plain{4};
@@ -159,13 +158,13 @@ TYPED_TEST(Barrier, the_others_are_scheduled_in_one_batch_and_nothing_is_allocat
   owned d = arrive(plain, order, 'd', 2);
   const std::uint64_t before = testing::allocations();
   for (owned* const task : {&a, &b, &c, &d}) task->start_on(frugal);
-  frugal.singles = 0;
+  frugal.portions.clear();
   frugal.run_all();
   const std::uint64_t after = testing::allocations();
   EXPECT_EQ(after, before);
   EXPECT_EQ(order.size(), 8U);
-  EXPECT_EQ(frugal.singles, 0);
-  EXPECT_EQ(frugal.batches, (std::is_same_v<TypeParam, handoff::resume_inline>) ? 0 : 2);
+  const bool is_inline = std::is_same_v<TypeParam, handoff::resume_inline>;
+  EXPECT_EQ(frugal.portions, is_inline ? std::vector<int>{} : (std::vector<int>{3, 3}));
 }
 
 // --- The completion.
@@ -233,38 +232,6 @@ TYPED_TEST(Barrier, H4_who_is_too_late_has_arrived_all_the_same) {
   EXPECT_TRUE(b.done() && c.done());
 }
 
-TYPED_TEST(Barrier, who_is_told_to_stop_before_arrives_and_does_not_wait) {
-  this->source.request_stop();
-  owned a = arrive_until_told(this->three, this->source.get_token(), this->log, 'a');
-  owned b = arrive_until_told(this->three, this->source.get_token(), this->log, 'b');
-  owned c = arrive_until_told(this->three, this->source.get_token(), this->log, 'c');
-  this->start(a);
-  this->start(b);
-  EXPECT_EQ(this->log, "AB");
-  this->start(c);
-  EXPECT_EQ(this->log, "AB|c") << "for the last one it is over";
-}
-
-TYPED_TEST(Barrier, W1_what_comes_after_the_end_of_the_phase_changes_nothing) {
-  basic_barrier<handoff::dispatch> both{2};
-  owned a = arrive_until_told(both, this->source.get_token(), this->log, 'a');
-  owned b = arrive(both, this->log, 'b');
-  this->start(a);
-  b.start_on(this->ex);
-  ASSERT_TRUE(this->ex.step());
-  this->source.request_stop();
-  EXPECT_EQ(this->ex.ready().size(), 1U);
-  this->ex.run_all();
-  EXPECT_EQ(this->log, "ba");
-}
-
-TYPED_TEST(Barrier, the_time_may_be_given_as_a_point) {
-  EXPECT_FALSE(block_on(this->three.arrive_and_wait_until(platform::now() - 1h)));
-  EXPECT_FALSE(
-      block_on(this->three.arrive_and_wait_until(std::chrono::system_clock::now())));
-  EXPECT_TRUE(block_on(this->three.arrive_and_wait_until(platform::now() - 1h)));
-}
-
 TYPED_TEST(Barrier, H4_a_task_that_is_destroyed_while_it_waits_has_arrived_all_the_same) {
   owned b = arrive(this->three, this->log, 'b');
   owned c = arrive(this->three, this->log, 'c');
@@ -327,25 +294,6 @@ TYPED_TEST(Barrier, a_destructor_may_drop) {
 }
 
 // --- Threads, and the end of a barrier.
-
-TYPED_TEST(Barrier, plain_threads_and_tasks_meet) {
-  constexpr int phases = 50;
-  int ended = 0;
-  const auto count = [&ended] { ++ended; };
-  basic_barrier<TypeParam, decltype(count)> meeting{3, count};
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 3; ++i) {
-    threads.emplace_back([&] {
-      for (int phase = 1; phase <= phases; ++phase) {
-        meeting.arrive_and_wait_blocking();
-        EXPECT_GE(ended, phase);
-        meeting.arrive_and_wait_blocking();
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(ended, 2 * phases);
-}
 
 template <class Handoff>
 detached arrive_then_destroy(executor& where, std::unique_ptr<basic_barrier<Handoff>>& b) {

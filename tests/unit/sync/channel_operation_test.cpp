@@ -5,9 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <hotseat/core/line_waiter.hpp>
 #include <hotseat/sched/blocking.hpp>
-#include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/this_thread.hpp>
 #include <hotseat/sync/channel.hpp>
 #include <hotseat/sync/channel_operation.hpp>
@@ -15,7 +13,6 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <support/events.hpp>
 #include <support/handoffs.hpp>
 #include <support/manual_executor.hpp>
 #include <support/probes.hpp>
@@ -27,112 +24,11 @@
 namespace hotseat {
 namespace {
 
-using testing::event_at;
-using testing::events;
 using namespace std::chrono_literals;
 using testing::manual_executor;
 using testing::owned;
 
 // --- Who runs where.
-
-template <class Channel>
-owned send_noting(Channel& to, int value, manual_executor& ex, events& log) {
-  EXPECT_TRUE(co_await to.send(value));
-  log.emplace_back("sent", ex.current_worker());
-}
-
-template <class Channel>
-owned receive_noting(Channel& from, int value, manual_executor& ex, events& log) {
-  EXPECT_EQ(co_await from.receive(), value);
-  log.emplace_back("received", ex.current_worker());
-}
-
-/// The receiver waits; then the sender sends on worker 0, and worker 1 does the rest.
-template <class Handoff>
-events send_on_worker_0(std::size_t capacity) {
-  manual_executor ex{2};
-  basic_channel<int, Handoff> c{capacity};
-  events log;
-  owned receiver = receive_noting(c, 7, ex, log);
-  owned sender = send_noting(c, 7, ex, log);
-  receiver.start_on(ex);
-  EXPECT_TRUE(ex.step(1));
-  sender.start_on(ex);
-  EXPECT_TRUE(ex.step(0));
-  while (ex.step(1)) {
-  }
-  EXPECT_TRUE(sender.done() && receiver.done());
-  return log;
-}
-
-/// The sender waits; then the receiver receives on worker 0, and worker 1 does the rest.
-template <class Handoff>
-events receive_on_worker_0(std::size_t capacity) {
-  manual_executor ex{2};
-  basic_channel<int, Handoff> c{capacity};
-  events log;
-  for (std::size_t i = 0; i < capacity; ++i) EXPECT_TRUE(c.try_send(7));
-  owned sender = send_noting(c, 7, ex, log);
-  owned receiver = receive_noting(c, 7, ex, log);
-  sender.start_on(ex);
-  EXPECT_TRUE(ex.step(1));
-  receiver.start_on(ex);
-  EXPECT_TRUE(ex.step(0));
-  while (ex.step(1)) {
-  }
-  EXPECT_TRUE(sender.done() && receiver.done());
-  return log;
-}
-
-TEST(ChannelOperation, without_a_buffer_the_receiver_runs_here_and_the_sender_elsewhere) {
-  EXPECT_EQ(send_on_worker_0<handoff::exchange>(0), (events{{"received", 0}, {"sent", 1}}));
-}
-
-TEST(ChannelOperation, with_a_buffer_the_sender_goes_on_and_the_receiver_is_scheduled) {
-  EXPECT_EQ(send_on_worker_0<handoff::exchange>(1), (events{{"sent", 0}, {"received", 1}}));
-}
-
-TEST(ChannelOperation, dispatch_lets_the_sender_go_on) {
-  for (const std::size_t capacity : {0U, 1U}) {
-    EXPECT_EQ(send_on_worker_0<handoff::dispatch>(capacity),
-              (events{{"sent", 0}, {"received", 1}}));
-  }
-}
-
-TEST(ChannelOperation, resume_inline_runs_the_receiver_inside_the_send) {
-  for (const std::size_t capacity : {0U, 1U}) {
-    EXPECT_EQ(send_on_worker_0<handoff::resume_inline>(capacity),
-              (events{{"received", 0}, {"sent", 0}}));
-  }
-}
-
-TEST(ChannelOperation, the_receiver_that_lets_a_sender_in_goes_on) {
-  const events expected{{"received", 0}, {"sent", 1}};
-  for (const std::size_t capacity : {0U, 1U, 2U}) {
-    EXPECT_EQ(receive_on_worker_0<handoff::exchange>(capacity), expected);
-    EXPECT_EQ(receive_on_worker_0<handoff::dispatch>(capacity), expected);
-    EXPECT_EQ(receive_on_worker_0<handoff::resume_inline>(capacity), expected);
-  }
-}
-
-TEST(ChannelOperation, a_sender_inside_a_section_keeps_its_core) {
-  manual_executor ex{1};
-  channel<int> c{0};
-  events log;
-  owned receiver = receive_noting(c, 7, ex, log);
-  owned sender = send_noting(c, 7, ex, log);
-  receiver.start_on(ex);
-  ASSERT_TRUE(ex.step());
-  {
-    const testing::worker_scope scope{ex};
-    this_thread().locks_held = 1;
-    sender.run();
-    EXPECT_TRUE(sender.done());
-    EXPECT_EQ(this_thread().locks_held, 1U);
-  }
-  EXPECT_TRUE(ex.is_ready(receiver.handle()));
-  ex.run_all();
-}
 
 template <class Channel>
 owned count_locks(Channel& c, std::vector<std::uint32_t>& counts) {
@@ -221,59 +117,6 @@ TYPED_TEST(LimitedChannel, a_sender_that_is_told_to_stop_keeps_its_value) {
   EXPECT_EQ(this->c.try_receive(), std::nullopt) << "it is out of the line";
 }
 
-TYPED_TEST(LimitedChannel, a_receiver_that_is_told_to_stop_gets_nothing) {
-  owned receiver = this->receive_stoppable();
-  this->run(receiver);
-  this->stop.request_stop();
-  this->ex.run_all();
-  EXPECT_EQ(this->received, channel_status::left);
-  EXPECT_FALSE(this->c.try_send(std::move(this->offer))) << "it is out of the line";
-  EXPECT_NE(this->offer, nullptr);
-}
-
-TYPED_TEST(LimitedChannel, who_was_told_to_stop_before_does_not_wait) {
-  this->stop.request_stop();
-  owned sender = this->send_stoppable();
-  owned receiver = this->receive_stoppable();
-  this->run(sender);
-  this->run(receiver);
-  EXPECT_EQ(this->sent, channel_status::left);
-  EXPECT_EQ(this->received, channel_status::left);
-  EXPECT_EQ(this->ex.resumptions().size(), 2U);
-}
-
-TYPED_TEST(LimitedChannel, what_needs_no_wait_is_done_even_if_told_to_stop) {
-  this->stop.request_stop();
-  owned plain = this->receive_plain();
-  this->run(plain);
-  owned sender = this->send_stoppable();
-  this->run(sender);
-  EXPECT_EQ(this->sent, channel_status::success);
-  EXPECT_EQ(this->received, channel_status::success);
-  EXPECT_EQ(*this->got, 5);
-}
-
-TYPED_TEST(LimitedChannel, a_stop_after_the_hand_over_comes_too_late_for_the_receiver) {
-  owned receiver = this->receive_stoppable();
-  this->run(receiver);
-  EXPECT_TRUE(this->c.try_send(std::move(this->offer)));
-  EXPECT_EQ(this->offer, nullptr);
-  this->stop.request_stop();  // It has been given its value, but has not run.
-  this->ex.run_all();
-  EXPECT_EQ(this->received, channel_status::success);
-  EXPECT_EQ(*this->got, 5);
-}
-
-TYPED_TEST(LimitedChannel, a_stop_after_the_hand_over_comes_too_late_for_the_sender) {
-  owned sender = this->send_stoppable();
-  this->run(sender);
-  EXPECT_EQ(**this->c.try_receive(), 5);
-  this->stop.request_stop();
-  this->ex.run_all();
-  EXPECT_EQ(this->sent, channel_status::success);
-  EXPECT_EQ(this->offer, nullptr);
-}
-
 TYPED_TEST(LimitedChannel, close_after_the_wait_was_left_changes_nothing) {
   owned receiver = this->receive_stoppable();
   this->run(receiver);
@@ -307,64 +150,6 @@ TYPED_TEST(LimitedChannel, the_time_of_a_sender_is_over) {
   EXPECT_EQ(this->c.try_receive(), std::nullopt);
 }
 
-TYPED_TEST(LimitedChannel, the_time_of_a_receiver_is_over) {
-  owned receiver = this->receive_timed(1h);
-  this->run(receiver);
-  this->ex.clock.ring_all();
-  this->ex.run_all();
-  EXPECT_EQ(this->received, channel_status::left);
-  EXPECT_FALSE(this->c.try_send(std::move(this->offer)));
-}
-
-TYPED_TEST(LimitedChannel, an_alarm_after_the_hand_over_does_not_ring) {
-  owned receiver = this->receive_timed(1h);
-  this->run(receiver);
-  EXPECT_TRUE(this->c.try_send(std::move(this->offer)));
-  this->ex.clock.ring_all();  // It has been given its value, but has not run.
-  this->ex.run_all();
-  EXPECT_EQ(this->received, channel_status::success);
-  EXPECT_EQ(*this->got, 5);
-  EXPECT_TRUE(this->ex.clock.is_empty());
-}
-
-TYPED_TEST(LimitedChannel, a_hand_over_withdraws_the_alarm) {
-  owned sender = this->send_timed(1h);
-  this->run(sender);
-  EXPECT_FALSE(this->ex.clock.is_empty());
-  EXPECT_TRUE(this->c.try_receive().has_value());
-  this->ex.run_all();
-  EXPECT_EQ(this->sent, channel_status::success);
-  EXPECT_TRUE(this->ex.clock.is_empty());
-}
-
-TYPED_TEST(LimitedChannel, a_stop_ends_a_timed_wait) {
-  owned receiver = this->receive_timed(1h);
-  this->run(receiver);
-  this->stop.request_stop();
-  this->ex.run_all();
-  EXPECT_EQ(this->received, channel_status::left);
-  EXPECT_TRUE(this->ex.clock.is_empty());
-}
-
-// The other side comes while the task is still setting its alarm: it has joined the line,
-// and has not suspended.
-TYPED_TEST(LimitedChannel, a_value_may_come_before_the_receiver_has_suspended) {
-  this->ex.clock.on_set = [this] { EXPECT_TRUE(this->c.try_send(std::move(this->offer))); };
-  owned receiver = this->receive_timed(1h);
-  this->run(receiver);
-  EXPECT_EQ(this->received, channel_status::success);
-  EXPECT_EQ(*this->got, 5);
-  EXPECT_EQ(this->ex.resumptions().size(), 1U) << "it did not suspend";
-}
-
-TYPED_TEST(LimitedChannel, a_value_may_be_taken_before_the_sender_has_suspended) {
-  this->ex.clock.on_set = [this] { EXPECT_TRUE(this->c.try_receive().has_value()); };
-  owned sender = this->send_timed(1h);
-  this->run(sender);
-  EXPECT_EQ(this->sent, channel_status::success);
-  EXPECT_EQ(this->ex.resumptions().size(), 1U) << "it did not suspend";
-}
-
 TYPED_TEST(LimitedChannel, close_may_come_before_the_receiver_has_suspended) {
   this->ex.clock.on_set = [this] { this->c.close(); };
   owned receiver = this->receive_timed(1h);
@@ -381,20 +166,6 @@ TYPED_TEST(LimitedChannel, limited_sides_meet) {
   EXPECT_EQ(this->received, channel_status::success);
   EXPECT_EQ(*this->got, 5);
   EXPECT_TRUE(this->ex.clock.is_empty());
-}
-
-TYPED_TEST(LimitedChannel, others_in_line_are_not_disturbed_by_who_leaves) {
-  owned first = this->receive_stoppable();
-  this->run(first);
-  owned second = this->receive_plain();
-  this->run(second);
-  this->stop.request_stop();
-  this->ex.run_all();
-  EXPECT_EQ(this->received, channel_status::left);
-  EXPECT_TRUE(this->c.try_send(std::move(this->offer)));
-  this->ex.run_all();
-  EXPECT_EQ(this->received, channel_status::success);
-  EXPECT_EQ(*this->got, 5);
 }
 
 template <class Channel>
@@ -445,21 +216,6 @@ TYPED_TEST(LimitedChannel, a_task_that_is_destroyed_while_it_waits_leaves_the_li
   }
   EXPECT_FALSE(this->c.try_send(std::move(this->offer)));
   EXPECT_NE(this->offer, nullptr);
-}
-
-template <class Channel>
-owned receive_batch(Channel& c, std::vector<std::unique_ptr<int>>& into) {
-  static_cast<void>(co_await c.receive_many(into, 4));
-}
-
-TYPED_TEST(LimitedChannel, a_batch_that_is_destroyed_while_it_waits_leaves_the_line) {
-  std::vector<std::unique_ptr<int>> into;
-  {
-    owned batch = receive_batch(this->c, into);
-    this->run(batch);
-  }
-  EXPECT_FALSE(this->c.try_send(std::move(this->offer)));
-  EXPECT_TRUE(into.empty());
 }
 
 TYPED_TEST(LimitedChannel, a_copy_dies_after_the_wait_of_a_destroyed_sender) {

@@ -1,33 +1,25 @@
 // hotseat/tests/unit/sync/channel_test.cpp — what every channel promises.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/clock.hpp>
-#include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/limits.hpp>
 #include <hotseat/sync/channel.hpp>
 #include <hotseat/sync/channel_result.hpp>
-#include <hotseat/task/sync_wait.hpp>
-#include <hotseat/task/task.hpp>
-#include <hotseat/task/when_all.hpp>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <stdexcept>
-#include <stop_token>
 #include <string>
 #include <support/counted_new.hpp>
+#include <support/frugal_executor.hpp>
 #include <support/handoffs.hpp>
 #include <support/manual_executor.hpp>
 #include <support/probes.hpp>
-#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -246,37 +238,16 @@ TYPED_TEST(Channel, close_ends_the_waits_of_all_senders_who_keep_their_values) {
   }
 }
 
-/// A batch for one executor is one call.
-class batching_executor final : public executor {
- public:
-  void schedule(waiter& ready) noexcept override {
-    ++single;
-    line.push_back(ready);
-  }
-  void schedule_all(waiter_queue& ready) noexcept override {
-    ++batches;
-    while (!ready.empty()) line.push_back(ready.pop_front());
-  }
-  void run_all() {
-    const testing::worker_scope scope{*this};
-    while (!line.empty()) run_until_idle(line.pop_front().task);
-  }
-  waiter_queue line;
-  int single = 0;
-  int batches = 0;
-};
-
 TYPED_TEST(Channel, close_dispatches_in_one_batch) {
-  batching_executor batching;
+  testing::frugal_executor batching;
   typename TestFixture::ints c{0};
   std::vector<owned> tasks;
   for (int i = 0; i < 3; ++i) tasks.push_back(this->receive(c, 1));
   for (owned& each : tasks) each.start_on(batching);
   batching.run_all();
-  batching.single = 0;
+  batching.portions.clear();
   c.close();
-  EXPECT_EQ(batching.batches, 1);
-  EXPECT_EQ(batching.single, 0);
+  EXPECT_EQ(batching.portions, (std::vector<int>{3}));
   batching.run_all();
   EXPECT_EQ(this->log, "end end end ");
 }
@@ -458,32 +429,6 @@ owned receive_batch_until(Channel& from, std::vector<int>& into, wait_limits unt
   }
 }
 
-TYPED_TEST(Channel, receive_many_may_be_late_or_told_to_stop) {
-  typename TestFixture::ints c{2};
-  std::stop_source source;
-  const wait_limits time{platform::now() + std::chrono::hours{1}, {}};
-  const wait_limits stop{{}, source.get_token()};
-  std::vector<int> into;
-  std::optional<receive_many_result> late;
-  std::optional<receive_many_result> stopped;
-  owned first = receive_batch_until(c, into, time, late);
-  owned second = receive_batch_until(c, into, stop, stopped);
-  this->run(first);
-  this->run(second);
-  this->ex.clock.ring_all();
-  source.request_stop();
-  this->ex.run_all();
-  ASSERT_TRUE(late && stopped);
-  EXPECT_EQ(late->status(), channel_status::left);
-  EXPECT_EQ(stopped->status(), channel_status::left);
-  EXPECT_TRUE(c.try_send(1));
-  EXPECT_EQ(c.size(), 1U) << "nobody is in line";
-  owned third = receive_batch_until(c, into, stop, stopped);
-  this->run(third);
-  EXPECT_EQ(stopped->count(), 1U) << "what is there is taken all the same";
-  EXPECT_EQ(into, (std::vector{1}));
-}
-
 TYPED_TEST(Channel, W1_what_receive_many_was_given_is_not_lost_to_an_end) {
   typename TestFixture::ints c{2};
   std::vector<int> into;
@@ -536,61 +481,6 @@ TYPED_TEST(Channel, receive_many_of_more_than_a_vector_can_hold_throws_at_once) 
 // --- Threads, and what it costs.
 
 template <class Channel>
-task<> send_three(Channel& to) {
-  for (int value = 1; value <= 3; ++value) {
-    const bool is_sent = co_await to.send(value);
-    EXPECT_TRUE(is_sent);
-  }
-}
-
-template <class Channel>
-task<> receive_all(Channel& from, std::vector<int>& got) {
-  for (;;) {
-    const std::optional<int> value = co_await from.receive();
-    if (!value) co_return;
-    got.push_back(*value);
-  }
-}
-
-TYPED_TEST(Channel, a_blocked_thread_receives) {
-  typename TestFixture::ints c{0};
-  std::vector<int> got;
-  std::thread receiver{[&] {
-    while (const std::optional<int> value = c.receive_blocking()) got.push_back(*value);
-  }};
-  thread_pool pool{1};
-  sync_wait(pool, send_three(c));
-  c.close();
-  receiver.join();
-  EXPECT_EQ(got, (std::vector{1, 2, 3}));
-}
-
-TYPED_TEST(Channel, a_blocked_thread_sends) {
-  typename TestFixture::ints c{0};
-  std::thread sender{[&] {
-    for (const int value : {1, 2, 3}) EXPECT_TRUE(c.send_blocking(value));
-    c.close();
-  }};
-  thread_pool pool{1};
-  std::vector<int> got;
-  sync_wait(pool, receive_all(c, got));
-  sender.join();
-  EXPECT_EQ(got, (std::vector{1, 2, 3}));
-}
-
-TYPED_TEST(Channel, plain_threads_need_no_tasks) {
-  typename TestFixture::ints c{2};
-  long sum = 0;
-  std::thread receiver{[&] {
-    while (const std::optional<int> value = c.receive_blocking()) sum += *value;
-  }};
-  for (int i = 1; i <= 100; ++i) EXPECT_TRUE(c.send_blocking(i));
-  c.close();
-  receiver.join();
-  EXPECT_EQ(sum, 5050);
-}
-
-template <class Channel>
 owned send_often(Channel& to, int times) {
   for (int i = 0; i < times; ++i) EXPECT_TRUE(co_await to.send(i));
 }
@@ -604,7 +494,7 @@ owned receive_often(Channel& from, int times) {
 
 TYPED_TEST(Channel, allocates_when_it_is_made_and_never_again) {
   for (const std::size_t capacity : {0U, 1U, 8U}) {
-    batching_executor frugal;
+    testing::frugal_executor frugal;
     typename TestFixture::ints c{capacity};
     std::vector<owned> tasks;
     for (int i = 0; i < 3; ++i) {
@@ -616,40 +506,6 @@ TYPED_TEST(Channel, allocates_when_it_is_made_and_never_again) {
     frugal.run_all();
     EXPECT_EQ(testing::allocations(), before);
     for (const owned& each : tasks) EXPECT_TRUE(each.done());
-  }
-}
-
-template <class Channel>
-task<> send_range(Channel& to, std::uint64_t first, std::uint64_t last,
-                  platform::atomic<int>& senders) {
-  for (std::uint64_t i = first; i < last; ++i) {
-    if (!co_await to.send(i)) break;
-  }
-  if (--senders == 0) to.close();
-}
-template <class Channel>
-task<std::uint64_t> sum_up(Channel& from) {
-  std::uint64_t sum = 0;
-  while (const std::optional<std::uint64_t> value = co_await from.receive()) sum += *value;
-  co_return sum;
-}
-
-TYPED_TEST(Channel, passes_every_value_once_on_a_pool_of_threads) {
-  constexpr std::uint64_t times = 500;
-  for (const std::size_t capacity : {0U, 1U, 16U}) {
-    thread_pool pool{3U};
-    typename TestFixture::template channel_of<std::uint64_t> c{capacity};
-    platform::atomic<int> senders{4};
-    std::vector<task<>> sending;
-    for (std::uint64_t i = 0; i < 4; ++i) {
-      sending.push_back(send_range(c, i * times, (i + 1) * times, senders));
-    }
-    std::vector<task<std::uint64_t>> receiving;
-    for (int i = 0; i < 3; ++i) receiving.push_back(sum_up(c));
-    const auto [sent, sums] = sync_wait(
-        pool, when_all(when_all(std::move(sending)), when_all(std::move(receiving))));
-    EXPECT_EQ(std::accumulate(sums.begin(), sums.end(), std::uint64_t{0}),
-              4 * times * (4 * times - 1) / 2);
   }
 }
 

@@ -3,22 +3,16 @@
 
 #include <chrono>
 #include <cstddef>
-#include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/handoff.hpp>
-#include <hotseat/sched/reschedule.hpp>
 #include <hotseat/sync/condition_variable.hpp>
 #include <hotseat/sync/mutex.hpp>
-#include <latch>
 #include <optional>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
-#include <support/counted_new.hpp>
 #include <support/handoffs.hpp>
 #include <support/manual_executor.hpp>
 #include <support/probes.hpp>
-#include <thread>
-#include <utility>
 #include <vector>
 
 namespace hotseat {
@@ -224,21 +218,6 @@ owned wait_limited_for(All& all, int wanted, std::stop_token stop,
   co_await all.m.unlock();
 }
 
-TYPED_TEST(ConditionVariable, a_wait_whose_time_is_over_gives_false_and_owns_the_mutex) {
-  std::optional<bool> result;
-  owned waiting =
-      wait_limited(this->all, {platform::clock::now() + 1h, std::stop_token{}}, result);
-  this->run(waiting);
-  EXPECT_FALSE(result);
-  this->ex.clock.ring_all();
-  this->ex.run_all();
-  EXPECT_EQ(result, false);
-  EXPECT_TRUE(waiting.done());
-  EXPECT_TRUE(this->is_free());
-  this->all.changed.notify_all_dispatch();
-  EXPECT_TRUE(this->ex.is_idle());
-}
-
 TYPED_TEST(ConditionVariable, a_wait_whose_time_is_over_waits_for_the_mutex) {
   std::optional<bool> result;
   owned waiting =
@@ -264,28 +243,6 @@ TYPED_TEST(ConditionVariable, a_notification_before_the_end_counts) {
   this->all.m.unlock_dispatch();
   this->ex.run_all();
   EXPECT_EQ(result, true);
-}
-
-TYPED_TEST(ConditionVariable, a_stop_request_ends_a_wait) {
-  std::stop_source stop;
-  std::optional<bool> result;
-  owned waiting = wait_limited(this->all, {std::nullopt, stop.get_token()}, result);
-  this->run(waiting);
-  EXPECT_FALSE(result);
-  stop.request_stop();
-  this->ex.run_all();
-  EXPECT_EQ(result, false);
-}
-
-TYPED_TEST(ConditionVariable, a_wait_that_is_stopped_already_gives_the_mutex_away_once) {
-  std::stop_source stop;
-  stop.request_stop();
-  std::optional<bool> result;
-  owned waiting = wait_limited(this->all, {std::nullopt, stop.get_token()}, result);
-  this->run(waiting);
-  EXPECT_EQ(result, false);
-  EXPECT_TRUE(waiting.done());
-  EXPECT_TRUE(this->is_free());
 }
 
 TYPED_TEST(ConditionVariable, an_end_while_in_the_line_of_the_mutex_is_not_forgotten) {
@@ -314,18 +271,6 @@ TYPED_TEST(ConditionVariable, a_late_end_gives_what_the_predicate_says_then) {
   EXPECT_EQ(result, true);
 }
 
-TYPED_TEST(ConditionVariable, a_task_that_is_destroyed_leaves_the_condition) {
-  {
-    owned waiting = this->wait_once('a');
-    this->run(waiting);
-  }
-  owned other = this->wait_once('b');
-  this->run(other);
-  owned one = this->notify_one();
-  this->run(one);
-  EXPECT_EQ(this->all.log, "b");
-}
-
 TYPED_TEST(ConditionVariable, a_task_that_is_destroyed_leaves_the_line_of_the_mutex) {
   {
     owned waiting = this->wait_once('a');
@@ -335,74 +280,6 @@ TYPED_TEST(ConditionVariable, a_task_that_is_destroyed_leaves_the_line_of_the_mu
   }
   this->all.m.unlock_dispatch();
   EXPECT_TRUE(this->is_free());
-}
-
-TYPED_TEST(ConditionVariable, a_plain_thread_waits_too) {
-  std::latch is_waiting{1};
-  std::thread thread{[&] {
-    this->all.m.lock_blocking();
-    this->all.changed.wait_blocking(this->all.m, [&, first = true]() mutable {
-      if (std::exchange(first, false)) is_waiting.count_down();
-      return this->all.value == 1;
-    });
-    this->all.log += 't';
-    this->all.m.unlock_dispatch();
-  }};
-  is_waiting.wait();
-  this->all.m.lock_blocking();
-  this->all.value = 1;
-  this->all.changed.notify_one_dispatch();
-  this->all.m.unlock_dispatch();
-  thread.join();
-  EXPECT_EQ(this->all.log, "t");
-  this->all.m.lock_blocking();
-  EXPECT_FALSE(block_on(this->all.changed.wait_for(this->all.m, 1us)));
-  this->all.m.unlock_dispatch();
-}
-
-TYPED_TEST(ConditionVariable, waiting_and_notifying_allocate_nothing) {
-  std::stop_source stop;
-  int asked = 0;
-  owned a = this->wait_once('a');
-  owned b = this->wait_for_value(1, 'b', asked);
-  std::optional<bool> result;
-  owned c = wait_limited(this->all, {std::nullopt, stop.get_token()}, result);
-  this->all.log.reserve(10);
-  this->all.workers.reserve(10);
-  std::uint64_t allocated = 0;
-  for (owned* const task : {&a, &b, &c}) {
-    const testing::worker_scope scope{this->ex};
-    const std::uint64_t before = testing::allocations();
-    task->run();
-    allocated += testing::allocations() - before;
-  }
-  EXPECT_EQ(allocated, 0U);
-}
-
-// The paper: a notified task that finds the mutex free runs here, at once, and the notifier
-// is scheduled.
-TEST(ConditionVariableExchange, runs_the_notified_task_here_and_the_notifier_elsewhere) {
-  watched_number<handoff::exchange> all;
-  manual_executor ex{2};
-  const auto wait = [](auto& s, manual_executor& on) -> owned {
-    co_await s.m.lock();
-    co_await s.changed.wait(s.m);
-    s.workers.push_back(*on.current_worker());
-    co_await s.m.unlock();
-  };
-  const auto notify = [](auto& s) -> owned { co_await s.changed.notify_one(); };
-  owned waiting = wait(all, ex);
-  waiting.start_on(ex);
-  ASSERT_TRUE(ex.step(0));
-  owned notifying = notify(all);
-  notifying.start_on(ex);
-  ASSERT_TRUE(ex.step(1));
-  EXPECT_EQ(all.workers, std::vector<unsigned>{1});
-  EXPECT_TRUE(waiting.done());
-  EXPECT_FALSE(notifying.done());
-  EXPECT_TRUE(ex.is_ready(notifying.handle()));
-  ex.run_all();
-  EXPECT_TRUE(notifying.done());
 }
 
 // The mutex is held: one exchange for each notification, no other resumption.

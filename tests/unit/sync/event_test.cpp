@@ -1,5 +1,5 @@
 // hotseat/tests/unit/sync/event_test.cpp — something that has happened, until it is reset.
-// What it shares with other gates is in gate_test.cpp.
+// What it shares with other gates is in tests/conformance.
 #include <gtest/gtest.h>
 
 #include <concepts>
@@ -9,7 +9,6 @@
 #include <support/gate_kinds.hpp>
 #include <support/manual_executor.hpp>
 #include <support/probes.hpp>
-#include <vector>
 
 namespace hotseat {
 namespace {
@@ -66,20 +65,6 @@ TYPED_TEST(Event, setting_it_twice_is_setting_it_once) {
   EXPECT_FALSE(this->e.is_set());
 }
 
-TYPED_TEST(Event, set_lets_everybody_out) {
-  std::vector<owned> tasks;
-  for (const char name : {'a', 'b', 'c', 'd'}) {
-    tasks.push_back(wait_for_ever(this->e, this->log, name));
-    this->start(tasks.back());
-  }
-  auto operation = this->e.set();
-  owned setter = testing::release_and_note(operation, this->log, '.');
-  this->start(setter);
-  for (const owned& task : tasks) EXPECT_TRUE(task.done());
-  EXPECT_TRUE(setter.done());
-  EXPECT_TRUE(this->e.is_set());
-}
-
 TYPED_TEST(Event, who_has_been_let_out_goes_on_although_it_is_reset_before_it_runs) {
   owned a = wait_for_ever(this->e, this->log, 'a');
   owned b = wait_for_ever(this->e, this->log, 'b');
@@ -99,51 +84,6 @@ TYPED_TEST(Event, a_reset_does_not_disturb_those_who_wait) {
   this->e.set_dispatch();
   this->ex.run_all();
   EXPECT_TRUE(a.done());
-}
-
-TEST(EventExchange, one_continues_here_and_the_others_are_scheduled_before_the_caller) {
-  event e;
-  manual_executor ex{2};
-  std::string log;
-  owned a = wait_for_ever(e, log, 'a');
-  owned b = wait_for_ever(e, log, 'b');
-  owned c = wait_for_ever(e, log, 'c');
-  for (owned* const task : {&a, &b, &c}) {
-    task->start_on(ex);
-    ex.run_all();
-  }
-  auto operation = e.set();
-  owned setter = testing::release_and_note(operation, log, '.');
-  setter.start_on(ex);
-  ASSERT_TRUE(ex.step(1));
-  EXPECT_EQ(log, "a");
-  EXPECT_EQ(ex.resumptions().back(), (manual_executor::resumption{1, a.handle()}));
-  ASSERT_EQ(ex.ready().size(), 3U);
-  EXPECT_EQ(ex.ready()[0].task, b.handle());
-  EXPECT_EQ(ex.ready()[1].task, c.handle());
-  EXPECT_EQ(ex.ready()[2].task, setter.handle());
-  ex.run_all();
-  EXPECT_EQ(log, "abc.");
-}
-
-TEST(EventExchange, the_others_are_scheduled_in_one_batch) {
-  event e;
-  testing::counting_executor ex;
-  std::string log;
-  std::vector<owned> tasks;
-  for (const char name : {'a', 'b', 'c', 'd'}) {
-    tasks.push_back(wait_for_ever(e, log, name));
-  }
-  for (owned& task : tasks) task.start_on(ex);  // Their places are in the line: none moves.
-  ex.run_all();
-  auto operation = e.set();
-  owned setter = testing::release_and_note(operation, log, '.');
-  setter.start_on(ex);
-  ex.singles = 0;
-  ex.run_all();
-  EXPECT_EQ(log, "abcd.");
-  EXPECT_EQ(ex.batches, 1);
-  EXPECT_EQ(ex.singles, 1) << "the caller";
 }
 
 }  // namespace

@@ -6,9 +6,12 @@
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sync/detail/keep_seat.hpp>
 #include <string>
+#include <support/frugal_executor.hpp>
 #include <support/gate_kinds.hpp>
 #include <support/manual_executor.hpp>
 #include <support/probes.hpp>
+#include <type_traits>
+#include <vector>
 
 namespace hotseat::detail {
 namespace {
@@ -30,7 +33,7 @@ class KeepSeat : public ::testing::Test {
     a.start_on(ex);
     b.start_on(ex);
     ex.run_all();
-    ex.singles = 0;
+    ex.portions.clear();
     {
       const testing::worker_scope scope{ex};
       keep_seat<Handoff>(line);
@@ -40,7 +43,7 @@ class KeepSeat : public ::testing::Test {
     ex.run_all();
     EXPECT_TRUE(a.done() && b.done());
   }
-  testing::counting_executor ex;
+  testing::frugal_executor ex;
   waiter_queue line;
   std::string log;
 };
@@ -52,15 +55,14 @@ TYPED_TEST(KeepSeat, the_others_are_scheduled_in_one_batch_unless_they_are_run_i
     EXPECT_EQ(this->log, "ab.");
   } else {
     EXPECT_EQ(this->log, ".ab");
-    EXPECT_EQ(this->ex.batches, 1);
-    EXPECT_EQ(this->ex.singles, 0);
+    EXPECT_EQ(this->ex.portions, (std::vector<int>{2}));
   }
 }
 
 TYPED_TEST(KeepSeat, there_may_be_nobody) {
   waiter_queue nobody;
   keep_seat<TypeParam>(nobody);
-  EXPECT_EQ(this->ex.batches, 0);
+  EXPECT_TRUE(this->ex.portions.empty());
 }
 
 }  // namespace

@@ -1,24 +1,19 @@
 // hotseat/tests/unit/sync/latch_test.cpp — opens, once, when enough has been counted down.
-// What it shares with other gates is in gate_test.cpp.
+// What it shares with other gates is in tests/conformance.
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <concepts>
 #include <cstdint>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sync/latch.hpp>
 #include <stop_token>
 #include <string>
-#include <support/counted_new.hpp>
 #include <support/gate_kinds.hpp>
 #include <support/manual_executor.hpp>
 #include <support/probes.hpp>
-#include <thread>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace hotseat {
 namespace {
@@ -90,18 +85,6 @@ TYPED_TEST(Latch, counting_down_by_nothing_changes_nothing) {
   EXPECT_TRUE(this->l.try_wait());
 }
 
-TYPED_TEST(Latch, those_who_arrive_and_wait_go_on_together) {
-  owned a = arrive(this->l, 1, this->log, 'a');
-  owned b = arrive(this->l, 1, this->log, 'b');
-  owned c = arrive(this->l, 1, this->log, 'c');
-  this->start(a);
-  this->start(b);
-  EXPECT_EQ(this->log, "");
-  this->start(c);
-  EXPECT_EQ(this->log.size(), 3U);
-  EXPECT_TRUE(this->l.try_wait());
-}
-
 TYPED_TEST(Latch, the_last_to_arrive_goes_on_here) {
   owned a = arrive(this->l, 1, this->log, 'a');
   owned w = wait_for_ever(this->l, this->log, 'w');
@@ -164,70 +147,6 @@ TYPED_TEST(Latch, who_is_late_or_told_to_stop_has_arrived) {
   EXPECT_EQ(this->log, "ABc") << "the last to arrive need not wait";
   EXPECT_TRUE(this->l.try_wait());
   EXPECT_TRUE(this->ex.clock.is_empty());
-}
-
-TYPED_TEST(Latch, W1_an_end_that_comes_after_the_opening_changes_nothing) {
-  owned a = arrive_until(this->l, {}, this->log, 'a');
-  this->start(a);
-  this->l.count_down_dispatch(2);
-  this->ex.clock.ring_all();
-  this->ex.run_all();
-  EXPECT_EQ(this->log, "a");
-}
-
-TYPED_TEST(Latch, a_plain_thread_arrives_and_gives_up) {
-  std::stop_source stopped;
-  stopped.request_stop();
-  EXPECT_FALSE(block_on(this->l.arrive_and_wait_for(1ms)));
-  EXPECT_FALSE(block_on(this->l.arrive_and_wait(stopped.get_token())));
-  EXPECT_TRUE(block_on(this->l.arrive_and_wait_until(platform::now(), 1)));
-}
-
-TYPED_TEST(Latch, plain_threads_arrive_too) {
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 3; ++i) {
-    threads.emplace_back([this] {
-      this->l.arrive_and_wait_blocking();
-      EXPECT_TRUE(this->l.try_wait());
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-}
-
-TYPED_TEST(Latch, arriving_allocates_nothing) {
-  testing::counting_executor frugal;
-  std::string order(8, ' ');
-  order.clear();
-  owned a = arrive(this->l, 1, order, 'a');
-  owned b = arrive(this->l, 2, order, 'b');
-  const std::uint64_t before = testing::allocations();
-  a.start_on(frugal);
-  b.start_on(frugal);
-  frugal.run_all();
-  EXPECT_EQ(testing::allocations(), before);
-  EXPECT_EQ(order.size(), 2U);
-}
-
-TEST(LatchExchange, the_last_count_down_puts_a_waiter_here_and_the_caller_behind_the_rest) {
-  latch l{2};
-  manual_executor ex{2};
-  std::string log;
-  owned a = wait_for_ever(l, log, 'a');
-  owned b = wait_for_ever(l, log, 'b');
-  a.start_on(ex);
-  b.start_on(ex);
-  ex.run_all();
-  l.count_down_dispatch();
-  auto operation = l.count_down();
-  owned counting = testing::release_and_note(operation, log, '.');
-  counting.start_on(ex);
-  ASSERT_TRUE(ex.step(1));
-  EXPECT_EQ(ex.resumptions().back(), (manual_executor::resumption{1, a.handle()}));
-  ASSERT_EQ(ex.ready().size(), 2U);
-  EXPECT_EQ(ex.ready()[0].task, b.handle());
-  EXPECT_EQ(ex.ready()[1].task, counting.handle());
-  ex.run_all();
-  EXPECT_EQ(log, "ab.");
 }
 
 }  // namespace

@@ -1,13 +1,20 @@
 // hotseat/tests/unit/sync/scoped_lock_test.cpp — ownership for a scope, whatever ends it.
 #include <gtest/gtest.h>
 
-#include <hotseat/runtime/thread_pool.hpp>
+#include <chrono>
+#include <hotseat/platform/clock.hpp>
+#include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/limits.hpp>
+#include <hotseat/sched/this_thread.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/sync/scoped_lock.hpp>
+#include <hotseat/sync/shared_mutex.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
+#include <support/manual_executor.hpp>
 #include <support/mutex_kinds.hpp>
 #include <support/probes.hpp>
 #include <type_traits>
@@ -16,6 +23,7 @@
 namespace hotseat {
 namespace {
 
+using namespace std::chrono_literals;
 using testing::is_free;
 using testing::manual_executor;
 using testing::owned;
@@ -136,6 +144,104 @@ TYPED_TEST(ScopedLock, a_task_that_is_destroyed_inside_releases) {
     EXPECT_FALSE(is_free(this->m));
   }
   EXPECT_TRUE(is_free(this->m));
+}
+
+// --- With limits, and of readers.
+
+/// The two sides of a mutex, by the same names.
+template <class Mutex>
+struct writing {
+  using mutex = Mutex;
+  using scope = scoped_lock<Mutex>;
+  static auto lock(Mutex& m, auto... limits) { return m.scoped_lock(limits...); }
+  static auto lock_for(Mutex& m, auto... limits) { return m.scoped_lock_for(limits...); }
+  static auto lock_until(Mutex& m, auto... limits) {
+    return m.scoped_lock_until(limits...);
+  }
+};
+template <class Mutex>
+struct reading {
+  using mutex = Mutex;
+  using scope = shared_scoped_lock<Mutex>;
+  static auto lock(Mutex& m, auto... limits) { return m.scoped_lock_shared(limits...); }
+  static auto lock_for(Mutex& m, auto... limits) {
+    return m.scoped_lock_shared_for(limits...);
+  }
+  static auto lock_until(Mutex& m, auto... limits) {
+    return m.scoped_lock_shared_until(limits...);
+  }
+};
+using sides =
+    ::testing::Types<writing<basic_mutex<handoff::exchange, lock_state::lock_free>>,
+                     writing<basic_mutex<handoff::exchange, lock_state::spin_locked>>,
+                     writing<basic_mutex<handoff::dispatch>>,
+                     writing<basic_mutex<handoff::resume_inline>>,
+                     writing<basic_shared_mutex<handoff::exchange>>,
+                     writing<basic_shared_mutex<handoff::dispatch>>,
+                     writing<basic_shared_mutex<handoff::resume_inline>>,
+                     reading<basic_shared_mutex<handoff::exchange>>,
+                     reading<basic_shared_mutex<handoff::dispatch>>,
+                     reading<basic_shared_mutex<handoff::resume_inline>>>;
+
+template <class Side>
+class LimitedScope : public ::testing::Test {
+ protected:
+  ~LimitedScope() override { this_thread().locks_held = 0; }
+
+  void start(owned& task) {
+    task.start_on(ex);
+    ex.run_all();
+  }
+
+  typename Side::mutex m;
+  manual_executor ex{2};
+  std::string log;
+  std::stop_source source;
+};
+TYPED_TEST_SUITE(LimitedScope, sides);
+
+template <class Side>
+owned own_by_every_form(typename Side::mutex& m, std::stop_token stop, std::string& log) {
+  const auto note = [&](typename Side::scope& held) {
+    log += held && held.owns_lock() && !is_free(m) ? 'o' : '-';
+  };
+  const auto later = platform::now() + 1h;
+  const wait_limits both{later, stop};
+  {
+    auto held = co_await Side::lock(m, stop);
+    note(held);
+  }
+  {
+    auto held = co_await Side::lock(m, both);
+    note(held);
+    held.unlock_dispatch();
+  }
+  {
+    auto held = co_await Side::lock_for(m, 1h);
+    note(held);
+    co_await held.unlock();
+  }
+  {
+    auto held = co_await Side::lock_until(m, later, stop);
+    note(held);
+  }
+  log += is_free(m) ? '.' : '!';
+}
+
+TYPED_TEST(LimitedScope, owns_what_is_free_in_every_form) {
+  owned task = own_by_every_form<TypeParam>(this->m, this->source.get_token(), this->log);
+  this->start(task);
+  EXPECT_EQ(this->log, "oooo.");
+}
+
+TYPED_TEST(LimitedScope, is_tested_like_a_unique_lock) {
+  using scope = typename TypeParam::scope;
+  static_assert(std::is_constructible_v<bool, const scope&>);
+  static_assert(!std::is_convertible_v<const scope&, bool>);
+  static_assert(std::is_nothrow_default_constructible_v<scope>);
+  const scope nothing;
+  EXPECT_FALSE(nothing);
+  EXPECT_FALSE(nothing.owns_lock());
 }
 
 }  // namespace

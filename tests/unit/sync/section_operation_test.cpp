@@ -5,24 +5,18 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
+#include <functional>
 #include <hotseat/platform/clock.hpp>
-#include <hotseat/sched/blocking.hpp>
-#include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/limits.hpp>
-#include <hotseat/sched/reschedule.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/sync/section_operation.hpp>
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <stop_token>
 #include <string>
-#include <support/counted_new.hpp>
 #include <support/manual_executor.hpp>
 #include <support/mutex_kinds.hpp>
 #include <support/probes.hpp>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -72,14 +66,6 @@ class SectionOperation : public ::testing::Test {
 };
 TYPED_TEST_SUITE(SectionOperation, testing::mutex_kinds);
 
-TYPED_TEST(SectionOperation, runs_here_without_suspending_if_the_lock_is_free) {
-  owned task = delegate(this->m, this->log, 'a');
-  this->start(task);
-  EXPECT_EQ(this->log, "aA");
-  EXPECT_EQ(this->ex.resumptions().size(), 1U);
-  EXPECT_TRUE(this->is_free());
-}
-
 TYPED_TEST(SectionOperation, ordinary_and_delegated_waiters_stand_in_one_line) {
   owned a = delegate(this->m, this->log, 'a');
   owned b = enter(this->m, this->log, 'b');
@@ -121,19 +107,6 @@ TYPED_TEST(SectionOperation, results_and_exceptions_arrive_at_the_waiting_task) 
   EXPECT_TRUE(this->is_free());
 }
 
-TYPED_TEST(SectionOperation, a_task_that_is_destroyed_leaves_the_line) {
-  owned behind = delegate(this->m, this->log, 'b');
-  ASSERT_TRUE(this->m.try_lock());
-  {
-    owned first = delegate(this->m, this->log, 'a');
-    this->start(first);
-    this->start(behind);
-  }
-  this->m.unlock_dispatch();
-  this->ex.run_all();
-  EXPECT_EQ(this->log, "bB");
-}
-
 TYPED_TEST(SectionOperation, a_task_of_another_executor_runs_its_own_section_there) {
   manual_executor other{1};
   owned there = delegate(this->m, this->log, 'a');
@@ -149,22 +122,6 @@ TYPED_TEST(SectionOperation, a_task_of_another_executor_runs_its_own_section_the
   EXPECT_TRUE(this->is_free());
 }
 
-TYPED_TEST(SectionOperation, waiting_allocates_nothing) {
-  owned task = delegate(this->m, this->log, 'a');
-  this->log.reserve(8);
-  ASSERT_TRUE(this->m.try_lock());
-  {
-    const testing::worker_scope scope{this->ex};
-    const std::uint64_t before = testing::allocations();
-    task.run();
-    const std::uint64_t after = testing::allocations();
-    EXPECT_EQ(after, before);
-  }
-  this->m.unlock_dispatch();
-  this->ex.run_all();
-  EXPECT_EQ(this->log, "aA");
-}
-
 // --- With limits.
 
 /// As delegate(), but writes '-' if its section was not run.
@@ -176,102 +133,6 @@ owned delegate_until(Mutex& m, wait_limits until, std::string& log, char name) {
 }
 
 wait_limits in_an_hour() { return {platform::now() + 1h, {}}; }
-
-TYPED_TEST(SectionOperation, a_limited_one_runs_here_if_the_lock_is_free) {
-  std::stop_source stopped;
-  stopped.request_stop();
-  owned a =
-      delegate_until(this->m, {platform::now() - 1h, stopped.get_token()}, this->log, 'a');
-  this->start(a);
-  EXPECT_EQ(this->log, "aA")
-      << "a passed time and a stop do not matter to who need not wait";
-  EXPECT_TRUE(this->ex.clock.is_empty());
-  EXPECT_EQ(this->ex.resumptions().size(), 1U);
-  EXPECT_TRUE(this->is_free());
-}
-
-TYPED_TEST(SectionOperation, a_section_whose_time_is_over_is_not_run) {
-  owned a = delegate_until(this->m, in_an_hour(), this->log, 'a');
-  owned b = delegate(this->m, this->log, 'b');
-  ASSERT_TRUE(this->m.try_lock());
-  this->start(a);
-  this->start(b);
-  this->ex.clock.ring_all();
-  this->ex.run_all();
-  EXPECT_EQ(this->log, "-") << "it is out of the line before the lock is free";
-  this->m.unlock_dispatch();
-  this->ex.run_all();
-  EXPECT_EQ(this->log, "-bB");
-  EXPECT_TRUE(this->is_free());
-}
-
-TYPED_TEST(SectionOperation, a_section_that_is_told_to_stop_is_not_run) {
-  std::stop_source source;
-  owned a = delegate_until(this->m, {{}, source.get_token()}, this->log, 'a');
-  owned b = delegate_until(this->m, {{}, source.get_token()}, this->log, 'b');
-  ASSERT_TRUE(this->m.try_lock());
-  this->start(a);
-  source.request_stop();
-  this->start(b);
-  EXPECT_EQ(this->log, "--") << "whether it is told before or while it waits";
-  this->m.unlock_dispatch();
-  EXPECT_TRUE(this->is_free());
-}
-
-TYPED_TEST(SectionOperation, W1_an_end_that_comes_after_the_hand_over_changes_nothing) {
-  std::stop_source source;
-  owned a =
-      delegate_until(this->m, {platform::now() + 1h, source.get_token()}, this->log, 'a');
-  owned unlocking = unlock(this->m, this->log);
-  ASSERT_TRUE(this->m.try_lock());
-  this->start(a);
-  unlocking.start_on(this->ex);
-  ASSERT_TRUE(this->ex.step());
-  // Its section has been run, or it owns the lock; it has not gone on yet.
-  this->ex.clock.ring_all();
-  source.request_stop();
-  this->ex.run_all();
-  EXPECT_EQ(std::count(this->log.begin(), this->log.end(), 'a'), 1);
-  EXPECT_EQ(std::count(this->log.begin(), this->log.end(), 'A'), 1);
-  EXPECT_TRUE(this->is_free());
-}
-
-TYPED_TEST(SectionOperation, W2_a_turn_that_comes_while_it_arms_is_taken) {
-  ASSERT_TRUE(this->m.try_lock());
-  this->ex.clock.on_set = [this] { this->m.unlock_dispatch(); };
-  owned a = delegate_until(this->m, in_an_hour(), this->log, 'a');
-  a.start_on(this->ex);
-  ASSERT_TRUE(this->ex.step());
-  EXPECT_EQ(this->log, "aA");
-  EXPECT_TRUE(this->ex.is_idle());
-  EXPECT_TRUE(this->ex.clock.is_empty());
-  EXPECT_TRUE(this->is_free());
-}
-
-TYPED_TEST(SectionOperation, W2_an_end_that_comes_while_it_arms_is_heard) {
-  ASSERT_TRUE(this->m.try_lock());
-  this->ex.clock.on_set = [this] { this->ex.clock.ring_all(); };
-  owned a = delegate_until(this->m, in_an_hour(), this->log, 'a');
-  a.start_on(this->ex);
-  ASSERT_TRUE(this->ex.step());
-  EXPECT_EQ(this->log, "-");
-  EXPECT_TRUE(this->ex.is_idle());
-  this->m.unlock_dispatch();
-  EXPECT_TRUE(this->is_free());
-}
-
-TYPED_TEST(SectionOperation, a_limited_one_that_is_destroyed_leaves_the_line) {
-  ASSERT_TRUE(this->m.try_lock());
-  {
-    owned first = delegate_until(this->m, in_an_hour(), this->log, 'a');
-    this->start(first);
-  }
-  EXPECT_TRUE(this->ex.clock.is_empty());
-  this->m.unlock_dispatch();
-  this->ex.run_all();
-  EXPECT_EQ(this->log, "");
-  EXPECT_TRUE(this->is_free());
-}
 
 template <class Mutex>
 owned take_limited_result(Mutex& m, std::optional<std::unique_ptr<int>>& result,
@@ -300,19 +161,35 @@ TYPED_TEST(SectionOperation, limited_results_and_exceptions_arrive_at_the_waitin
   EXPECT_TRUE(this->is_free());
 }
 
-TYPED_TEST(SectionOperation, a_plain_thread_gives_up_too) {
-  ASSERT_TRUE(this->m.try_lock());
-  int calls = 0;
-  std::thread late{[this, &calls] {
-    auto section = [&calls] { return ++calls; };
-    const std::optional<int> result =
-        block_on(this->m.run(section, wait_limits{platform::now() + 1ms, {}}));
-    EXPECT_FALSE(result);
-  }};
-  late.join();
-  this->m.unlock_dispatch();
-  EXPECT_EQ(block_on(this->m.run([&calls] { return ++calls; }, wait_limits{})), 1);
-  EXPECT_TRUE(this->is_free());
+/// Runs `inside` in the section; `in_between` is called if it has to wait.
+template <class Mutex>
+owned delegate_calling(Mutex& m, std::function<void()>& inside,
+                       std::function<void()>& in_between, std::string& log) {
+  auto operation = m.run([&] { inside(); });
+  co_await testing::interrupted(operation, in_between);
+  log += 'S';
+}
+
+TYPED_TEST(SectionOperation, whoever_came_while_it_ran_is_let_in_when_it_is_over) {
+  for (const bool is_free_at_once : {true, false}) {
+    this->log.clear();
+    owned b = enter(this->m, this->log, 'b');
+    std::function<void()> inside = [&] {
+      this->log += 's';
+      b.start_on(this->ex);
+      EXPECT_TRUE(this->ex.step(1));
+    };
+    std::function<void()> in_between;
+    if (!is_free_at_once) {
+      ASSERT_TRUE(this->m.try_lock());
+      in_between = [this] { this->m.unlock_dispatch(); };
+    }
+    owned a = delegate_calling(this->m, inside, in_between, this->log);
+    this->start(a);
+    EXPECT_EQ(this->log.substr(0, 1), "s");
+    EXPECT_TRUE(a.done() && b.done());
+    EXPECT_TRUE(this->is_free());
+  }
 }
 
 class Combining : public ::testing::Test {
@@ -388,30 +265,6 @@ TEST_F(Combining, ends_with_the_chain) {
   EXPECT_FALSE(m.try_lock());
   ex.run_all();
   EXPECT_TRUE(a.done() && b.done() && c.done());
-}
-
-TEST_F(Combining, does_not_take_a_section_off_the_core_for_those_of_others) {
-  manual_executor ex{2};
-  mutex outer;
-  const auto inside_another = [](mutex& o, mutex& i, manual_executor& on) -> owned {
-    co_await o.lock();
-    co_await i.lock();
-    auto again = reschedule();
-    co_await again;
-    co_await i.unlock();
-    EXPECT_EQ(on.ready().size(), 1U) << "the waiter was dispatched";
-    co_await o.unlock();
-  };
-  owned nested = inside_another(outer, m, ex);
-  owned a = delegate(m, log, 'a');
-  nested.start_on(ex);
-  a.start_on(ex);
-  ASSERT_TRUE(ex.step(0));
-  ASSERT_TRUE(ex.step(0));
-  ASSERT_TRUE(ex.step(0));
-  EXPECT_TRUE(nested.done()) << "it was not suspended inside its section";
-  ex.run_all();
-  EXPECT_TRUE(a.done());
 }
 
 }  // namespace

@@ -3,26 +3,19 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
-#include <hotseat/sched/blocking.hpp>
-#include <hotseat/sched/handoff.hpp>
 #include <hotseat/sync/semaphore.hpp>
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <support/counted_new.hpp>
 #include <support/handoffs.hpp>
 #include <support/manual_executor.hpp>
 #include <support/probes.hpp>
-#include <thread>
 #include <utility>
-#include <vector>
 
 namespace hotseat {
 namespace {
 
-using namespace std::chrono_literals;
 using testing::manual_executor;
 using testing::owned;
 
@@ -41,14 +34,10 @@ class Semaphore : public ::testing::Test {
     co_await s.release(n);
     log += '.';
   }
-  owned acquire_by(wait_limits limits, std::uint64_t n, std::optional<bool>& result) {
-    if (limits.due) {
-      result = co_await s.try_acquire_until(*limits.due, n, limits.stop);
-    } else {
-      result = co_await s.acquire(n, limits.stop);
-    }
+  owned acquire_unless_stopped(std::uint64_t n, std::stop_token stop,
+                               std::optional<bool>& result) {
+    result = co_await s.acquire(n, std::move(stop));
   }
-  static wait_limits in_an_hour() { return {platform::clock::now() + 1h, {}}; }
 
   void run(owned& task) {
     task.start_on(ex);
@@ -87,47 +76,11 @@ TYPED_TEST(Semaphore, grants_in_order_of_arrival) {
   EXPECT_TRUE(c.done());
 }
 
-TYPED_TEST(Semaphore, a_wait_ends_when_its_time_is_over) {
-  std::optional<bool> late;
-  std::optional<bool> in_time;
-  owned a = this->acquire_by(this->in_an_hour(), 2, late);
-  this->run(a);
-  this->ex.clock.ring_all();
-  this->ex.run_all();
-  EXPECT_EQ(late, false);
-  owned b = this->acquire_by(this->in_an_hour(), 2, in_time);
-  this->run(b);
-  this->s.release_dispatch(2);
-  this->ex.clock.ring_all();  // Too late to change anything.
-  this->ex.run_all();
-  EXPECT_EQ(in_time, true);
-  EXPECT_EQ(this->s.available(), 0U);
-}
-
-TYPED_TEST(Semaphore, a_stop_request_ends_a_wait_unless_it_was_granted_before) {
-  std::stop_source stop;
-  std::optional<bool> stopped;
-  std::optional<bool> granted;
-  owned a = this->acquire_by({std::nullopt, stop.get_token()}, 1, granted);
-  owned b = this->acquire_by({std::nullopt, stop.get_token()}, 1, stopped);
-  this->run(a);
-  this->run(b);
-  this->s.release_dispatch();
-  stop.request_stop();
-  this->ex.run_all();
-  EXPECT_EQ(granted, true);
-  EXPECT_EQ(stopped, false);
-  std::optional<bool> late;
-  owned c = this->acquire_by({std::nullopt, stop.get_token()}, 1, late);
-  this->run(c);
-  EXPECT_EQ(late, false);
-}
-
 TYPED_TEST(Semaphore, whoever_leaves_lets_those_behind_it_in) {
   this->s.release_dispatch();
   std::stop_source stop;
   std::optional<bool> result;
-  owned large = this->acquire_by({std::nullopt, stop.get_token()}, 2, result);
+  owned large = this->acquire_unless_stopped(2, stop.get_token(), result);
   owned small = this->acquire(1, 's');
   this->run(large);
   this->run(small);
@@ -149,33 +102,6 @@ TYPED_TEST(Semaphore, a_task_that_is_destroyed_leaves_the_line) {
   this->ex.run_all();
   EXPECT_EQ(this->log, "b");
   EXPECT_EQ(this->s.available(), 0U);
-}
-
-TYPED_TEST(Semaphore, a_plain_thread_waits_too) {
-  std::thread thread{[this] {
-    this->s.acquire_blocking(2);
-    this->s.release_dispatch(1);
-  }};
-  this->s.release_dispatch(2);
-  thread.join();
-  EXPECT_EQ(this->s.available(), 1U);
-  EXPECT_FALSE(block_on(this->s.try_acquire_for(1us, 2)));
-  EXPECT_TRUE(block_on(this->s.try_acquire_for(1us, 1)));
-}
-
-TYPED_TEST(Semaphore, waiting_allocates_nothing) {
-  std::stop_source stop;
-  std::optional<bool> result;
-  owned a = this->acquire(1, 'a');
-  owned b = this->acquire_by({std::nullopt, stop.get_token()}, 1, result);
-  const testing::worker_scope scope{this->ex};
-  const std::uint64_t before = testing::allocations();
-  a.run();
-  b.run();
-  const std::uint64_t after = testing::allocations();
-  EXPECT_EQ(after, before);
-  this->s.release_dispatch(2);
-  this->ex.run_all();
 }
 
 // The paper: one waiter here, up to n-1 scheduled, and the caller too.

@@ -5,35 +5,23 @@
 #include <algorithm>
 #include <chrono>
 #include <concepts>
-#include <coroutine>
-#include <cstddef>
 #include <cstdint>
 #include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/config.hpp>
-#include <hotseat/runtime/thread_pool.hpp>
-#include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/dispatch.hpp>
-#include <hotseat/sched/run.hpp>
 #include <hotseat/sched/this_thread.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/sync/shared_mutex.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
-#include <hotseat/task/when_all.hpp>
 #include <hotseat/task/with_lock.hpp>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <stop_token>
 #include <string>
-#include <support/counted_new.hpp>
 #include <support/events.hpp>
-#include <support/frugal_executor.hpp>
 #include <support/probes.hpp>
 #include <support/shared_mutex_kinds.hpp>
-#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -115,24 +103,6 @@ TYPED_TEST(SharedMutexOfAnyKind, is_constant_initialized_and_small) {
   EXPECT_TRUE(constant.try_lock());
   constant.unlock_dispatch();
   EXPECT_LE(sizeof(TypeParam), 4 * sizeof(void*));
-}
-
-TYPED_TEST(SharedMutexOfAnyKind, uncontended_nothing_suspends) {
-  EXPECT_TRUE(this->start_writer('w').done());
-  EXPECT_TRUE(this->start_reader('r').done());
-  EXPECT_EQ(this->ex.resumptions().size(), 2U);
-  EXPECT_EQ(this->ex.requests().size(), 2U);
-}
-
-TYPED_TEST(SharedMutexOfAnyKind, works_on_a_thread_without_an_executor) {
-  const owned writer = write(this->m, this->log, 'w');
-  const owned reader = read(this->m, this->log, 'r');
-  ASSERT_TRUE(this->m.try_lock());
-  writer.run();
-  reader.run();
-  EXPECT_EQ(this->log, "");
-  this->m.unlock_dispatch();
-  EXPECT_EQ(this->log, "wr");
 }
 
 TYPED_TEST(SharedMutexOfAnyKind, try_lock_takes_what_is_free_and_nothing_else) {
@@ -255,37 +225,6 @@ TYPED_TEST(SharedMutexOfAnyKind, the_heir_may_destroy_it_at_once) {
   }
 }
 
-template <class Mutex>
-detached enter_in_all_ways(Mutex& m, executor& where, std::stop_token stop, int times,
-                           int& done) {
-  co_await testing::on(where);
-  for (int i = 0; i < times; ++i) {
-    co_await m.lock();
-    co_await m.unlock();
-    co_await m.lock_shared();
-    co_await m.unlock_shared();
-    co_await m.run([&done] { ++done; });
-    if (co_await m.lock(stop)) co_await m.unlock();
-    if (co_await m.lock_shared(stop)) co_await m.unlock_shared();
-  }
-}
-
-TYPED_TEST(SharedMutexOfAnyKind, nothing_allocates) {
-  testing::frugal_executor frugal;
-  std::stop_source source;
-  int done = 0;
-  ASSERT_TRUE(this->m.try_lock());
-  for (int i = 0; i < 4; ++i) {
-    enter_in_all_ways(this->m, frugal, source.get_token(), 25, done);
-  }
-  frugal.run_all();
-  const std::uint64_t before = testing::allocations();
-  this->m.unlock_dispatch();
-  frugal.run_all();
-  EXPECT_EQ(testing::allocations(), before);
-  EXPECT_EQ(done, 4 * 25);
-}
-
 // --- Those who leave early.
 
 template <class Mutex>
@@ -300,25 +239,6 @@ owned read_unless_stopped(Mutex& m, std::string& log, char name, std::stop_token
   const bool is_inside = co_await m.lock_shared(std::move(stop));
   log += is_inside ? name : '-';
   if (is_inside) co_await m.unlock_shared();
-}
-
-TYPED_TEST(SharedMutexOfAnyKind, a_stop_does_not_matter_to_those_who_need_not_wait) {
-  std::stop_source source;
-  source.request_stop();
-  this->start(write_unless_stopped(this->m, this->log, 'w', source.get_token()));
-  this->start(read_unless_stopped(this->m, this->log, 'r', source.get_token()));
-  EXPECT_EQ(this->log, "wr");
-}
-
-TYPED_TEST(SharedMutexOfAnyKind, who_was_told_to_stop_before_does_not_wait) {
-  std::stop_source source;
-  source.request_stop();
-  ASSERT_TRUE(this->m.try_lock());
-  this->start(write_unless_stopped(this->m, this->log, 'w', source.get_token()));
-  this->start(read_unless_stopped(this->m, this->log, 'r', source.get_token()));
-  EXPECT_EQ(this->log, "--");
-  this->m.unlock_dispatch();
-  EXPECT_TRUE(this->is_free());
 }
 
 TYPED_TEST(SharedMutexOfAnyKind, a_writer_that_stops_lets_in_the_readers_behind_it) {
@@ -353,19 +273,6 @@ TYPED_TEST(SharedMutexOfAnyKind, a_reader_that_stops_is_out_of_the_line) {
   EXPECT_EQ(this->log, "-ab");
 }
 
-TYPED_TEST(SharedMutexOfAnyKind, a_stop_that_comes_after_the_hand_over_is_too_late) {
-  std::stop_source source;
-  ASSERT_TRUE(this->m.try_lock());
-  this->start(write_unless_stopped(this->m, this->log, 'w', source.get_token()));
-  this->start(read_unless_stopped(this->m, this->log, 'r', source.get_token()));
-  this->m.unlock_dispatch();
-  source.request_stop();  // The writer is on its way; the reader is still in line.
-  this->ex.run_all();
-  std::sort(this->log.begin(), this->log.end());
-  EXPECT_EQ(this->log, "-w");
-  EXPECT_TRUE(this->is_free());
-}
-
 constexpr platform::clock::time_point at(int time) {
   return platform::clock::time_point{std::chrono::seconds{time}};
 }
@@ -384,13 +291,6 @@ owned read_until(Mutex& m, std::string& log, char name, int due) {
   if (is_inside) co_await m.unlock_shared();
 }
 
-TYPED_TEST(SharedMutexOfAnyKind, who_need_not_wait_sets_no_alarm) {
-  this->start(write_until(this->m, this->log, 'w', 1));
-  this->start(read_until(this->m, this->log, 'r', 1));
-  EXPECT_EQ(this->log, "wr");
-  EXPECT_TRUE(this->ex.clock.is_empty());
-}
-
 TYPED_TEST(SharedMutexOfAnyKind, a_writer_that_is_late_lets_in_the_readers_behind_it) {
   ASSERT_TRUE(this->m.try_lock_shared());
   this->start(write_until(this->m, this->log, 'w', 1));
@@ -404,61 +304,6 @@ TYPED_TEST(SharedMutexOfAnyKind, a_writer_that_is_late_lets_in_the_readers_behin
   this->m.unlock_shared_dispatch();
   this->ex.run_all();
   EXPECT_EQ(this->log, "-rx");
-}
-
-TYPED_TEST(SharedMutexOfAnyKind, an_alarm_that_rings_after_the_hand_over_is_too_late) {
-  ASSERT_TRUE(this->m.try_lock());
-  this->start(read_until(this->m, this->log, 'r', 1));
-  this->start(write_until(this->m, this->log, 'w', 1));
-  this->m.unlock_dispatch();
-  this->ex.clock.advance_to(at(1));  // The reader is on its way; the writer is in line.
-  this->ex.run_all();
-  std::sort(this->log.begin(), this->log.end());
-  EXPECT_EQ(this->log, "-r");
-  EXPECT_TRUE(this->is_free());
-}
-
-TYPED_TEST(SharedMutexOfAnyKind, a_hand_over_may_come_while_the_alarm_is_being_set) {
-  TypeParam& lock = this->m;
-  ASSERT_TRUE(lock.try_lock());
-  this->ex.clock.on_set = [&lock] { lock.unlock_dispatch(); };
-  this->start(write_until(lock, this->log, 'w', 1));
-  EXPECT_EQ(this->log, "w");
-  ASSERT_TRUE(lock.try_lock());
-  this->ex.clock.on_set = [&lock] { lock.unlock_dispatch(); };
-  this->start(read_until(lock, this->log, 'r', 1));
-  EXPECT_EQ(this->log, "wr");
-  EXPECT_TRUE(this->ex.clock.is_empty());
-  EXPECT_TRUE(this->is_free());
-}
-
-TYPED_TEST(SharedMutexOfAnyKind, an_alarm_may_ring_while_it_is_being_set) {
-  ASSERT_TRUE(this->m.try_lock());
-  this->ex.clock.on_set = [this] { this->ex.clock.advance_to(at(1)); };
-  this->start(write_until(this->m, this->log, 'w', 1));
-  EXPECT_EQ(this->log, "-");
-  this->m.unlock_dispatch();
-  EXPECT_TRUE(this->is_free());
-}
-
-template <class Mutex>
-owned enter_for_an_hour(Mutex& m, std::string& log, std::stop_token stop) {
-  using std::chrono::hours;
-  log += co_await m.try_lock_for(hours{1}, stop) ? 'w' : '-';
-  log += co_await m.try_lock_shared_for(hours{1}, stop) ? 'r' : '-';
-}
-
-TYPED_TEST(SharedMutexOfAnyKind, a_time_and_a_stop_may_both_limit_a_wait) {
-  std::stop_source source;
-  ASSERT_TRUE(this->m.try_lock());
-  this->start(enter_for_an_hour(this->m, this->log, source.get_token()));
-  this->ex.clock.ring_all();
-  this->ex.run_all();
-  EXPECT_EQ(this->log, "-");
-  source.request_stop();
-  this->ex.run_all();
-  EXPECT_EQ(this->log, "--");
-  this->m.unlock_dispatch();
 }
 
 TYPED_TEST(SharedMutexOfAnyKind, a_task_that_is_destroyed_while_it_waits_leaves_the_line) {
@@ -503,28 +348,6 @@ TYPED_TEST(SharedMutexOfAnyKind, a_section_runs_alone_and_gives_its_result) {
   this->ex.run_all();
   EXPECT_EQ(std::count(this->log.begin(), this->log.end(), '.'), 2);
   EXPECT_LT(this->log.find('b'), this->log.find('r'));
-  EXPECT_TRUE(this->is_free());
-}
-
-template <class Mutex>
-owned throw_inside(Mutex& m, std::string& log) {
-  try {
-    co_await m.run([] { throw std::runtime_error{"inside"}; });
-  } catch (const std::runtime_error&) {
-    log += 'e';
-  }
-}
-
-TYPED_TEST(SharedMutexOfAnyKind, an_exception_inside_a_section_arrives_at_its_task) {
-  this->start(throw_inside(this->m, this->log));
-  EXPECT_EQ(this->log, "e");
-  ASSERT_TRUE(this->m.try_lock());
-  this->start(throw_inside(this->m, this->log));
-  this->start_reader('r');
-  this->m.unlock_dispatch();
-  this->ex.run_all();
-  std::sort(this->log.begin(), this->log.end());
-  EXPECT_EQ(this->log, "eer");
   EXPECT_TRUE(this->is_free());
 }
 
@@ -611,108 +434,6 @@ TYPED_TEST(SharedMutexOfAnyKind, the_end_of_a_scope_hands_over_without_suspendin
   EXPECT_EQ(this->ex.ready().size(), 1U);
   this->ex.run_all();
   EXPECT_EQ(this->log, "w");
-}
-
-// --- Threads.
-
-TYPED_TEST(SharedMutexOfAnyKind, a_blocked_thread_gets_in_in_its_turn) {
-  platform::atomic<int> starting{0};
-  ASSERT_TRUE(this->m.try_lock());
-  std::thread writer{[&] {
-    starting.fetch_add(1);
-    this->m.lock_blocking();
-    this->log += 'w';
-    this->m.unlock_dispatch();
-    EXPECT_EQ(this_thread().locks_held, 0U);
-  }};
-  platform::atomic<bool> is_read{false};
-  std::thread reader{[&] {
-    starting.fetch_add(1);
-    this->m.lock_shared_blocking();
-    is_read.store(true);
-    this->m.unlock_shared_dispatch();
-    EXPECT_EQ(this_thread().locks_held, 0U);
-  }};
-  while (starting.load() != 2) std::this_thread::yield();
-  EXPECT_FALSE(is_read.load());
-  this->m.unlock_dispatch();
-  writer.join();
-  reader.join();
-  EXPECT_TRUE(is_read.load());
-  EXPECT_EQ(this->log, "w");
-}
-
-TYPED_TEST(SharedMutexOfAnyKind, a_blocked_thread_may_be_late) {
-  using std::chrono::microseconds;
-  ASSERT_TRUE(this->m.try_lock());
-  EXPECT_FALSE(block_on(this->m.try_lock_for(microseconds{1})));
-  EXPECT_FALSE(block_on(this->m.try_lock_shared_for(microseconds{1})));
-  this->m.unlock_dispatch();
-  EXPECT_TRUE(block_on(this->m.try_lock_shared_for(microseconds{1})));
-  this->m.unlock_shared_dispatch();
-}
-
-/// What the mutex protects: plain data, so that ThreadSanitizer sees a missing edge.
-template <class Mutex>
-struct shared_number {
-  Mutex m;
-  int number = 0;
-  int double_of_it = 0;
-  platform::atomic<int> torn{0};
-
-  void write() {
-    ++number;
-    double_of_it += 2;
-  }
-  void read() {
-    if (2 * number != double_of_it) torn.fetch_add(1);
-  }
-};
-
-template <class Mutex>
-task<> enter_often(shared_number<Mutex>& shared, int times, int self) {
-  for (int i = 0; i < times; ++i) {
-    if ((i + self) % 4 == 0) {
-      co_await shared.m.lock();
-      shared.write();
-      co_await shared.m.unlock();
-    } else if ((i + self) % 4 == 1) {
-      co_await shared.m.run([&shared] { shared.write(); });
-    } else {
-      co_await shared.m.lock_shared();
-      shared.read();
-      co_await shared.m.unlock_shared();
-    }
-  }
-}
-
-constexpr int shared_scale = config::sanitizes_thread || config::sanitizes_address ? 1 : 4;
-
-TYPED_TEST(SharedMutexOfAnyKind, plain_threads_and_tasks_share_one_line) {
-  constexpr int threads = 2;
-  constexpr int coroutines = 8;
-  constexpr int times = 100 * shared_scale;  // Divisible by 4.
-  thread_pool pool{3};
-  shared_number<TypeParam> shared;
-  std::vector<std::thread> blocking;
-  for (int t = 0; t < threads; ++t) {
-    blocking.emplace_back([&] {
-      for (int i = 0; i < times; ++i) {
-        shared.m.lock_blocking();
-        shared.write();
-        shared.m.unlock_dispatch();
-        shared.m.lock_shared_blocking();
-        shared.read();
-        shared.m.unlock_shared_dispatch();
-      }
-    });
-  }
-  std::vector<task<>> all;
-  for (int i = 0; i < coroutines; ++i) all.push_back(enter_often(shared, times, i));
-  sync_wait(pool, when_all(std::move(all)));
-  for (std::thread& thread : blocking) thread.join();
-  EXPECT_EQ(shared.number, threads * times + coroutines * times / 2);
-  EXPECT_EQ(shared.torn.load(), 0);
 }
 
 // --- What the hand-offs do differently: the paper's rules.
@@ -817,16 +538,6 @@ TEST(SharedMutex, unlock_shared_of_the_last_reader_lets_in_one_writer_only) {
   EXPECT_EQ(s.log, (events{{'v', 0}, {'w', 0}, {'W', 0}, {'R', 1}, {'V', 1}}));
 }
 
-TEST(SharedMutex, unlock_resumes_the_writer_here_and_the_caller_elsewhere) {
-  exchanging s;
-  s.add_owner('O', false);
-  s.add_writer('w');
-  s.leave_on_worker_0();
-  EXPECT_EQ(s.log, (events{{'w', 0}, {'W', 0}}));
-  s.run_rest_on_worker_1();
-  EXPECT_EQ(s.log, (events{{'w', 0}, {'W', 0}, {'O', 1}}));
-}
-
 TEST(SharedMutex, unlock_resumes_one_reader_here_and_schedules_the_rest_and_the_caller) {
   exchanging s;
   owned& owner = s.add_owner('O', false);
@@ -856,85 +567,6 @@ TEST(SharedMutex, unlock_resumes_one_reader_here_and_schedules_the_rest_and_the_
                            {'O', 1},
                            {'C', 1},
                            {'W', 1}}));
-}
-
-/// Notes how many tasks it was given at once.
-class batch_executor final : public executor {
- public:
-  void schedule(waiter& ready) noexcept override {
-    line_.push_back(ready);
-    batches.push_back(1);
-  }
-  void schedule_all(waiter_queue& ready) noexcept override {
-    batches.push_back(0);
-    while (!ready.empty()) {
-      line_.push_back(ready.pop_front());
-      ++batches.back();
-    }
-  }
-  void run_all() {
-    const testing::worker_scope scope{*this};
-    while (!line_.empty()) run_until_idle(line_.pop_front().task);
-  }
-
-  std::vector<int> batches;
-
- private:
-  waiter_queue line_;
-};
-
-TEST(SharedMutex, unlock_schedules_the_other_readers_in_one_batch) {
-  batch_executor ex;
-  shared_mutex m;
-  waiter_queue pause;
-  std::string log;
-  owned owner = [](shared_mutex& lock, waiter_queue& line) -> owned {
-    co_await lock.lock();
-    co_await testing::stand_in(line);
-    co_await lock.unlock();
-  }(m, pause);
-  std::vector<owned> readers;
-  for (int i = 0; i < 5; ++i) readers.push_back(read(m, log, 'r'));
-  owner.start_on(ex);
-  ex.run_all();
-  for (owned& each : readers) each.start_on(ex);
-  ex.run_all();
-  dispatch_task(pause.pop_front());
-  ex.batches.clear();
-  ex.run_all();
-  EXPECT_EQ(ex.batches, (std::vector<int>{4, 1})) << "the readers, then the owner";
-  EXPECT_EQ(log, "rrrrr");
-}
-
-TEST(SharedMutex, a_task_that_owns_another_lock_keeps_its_core) {
-  for (const bool is_reader : {false, true}) {
-    exchanging s;
-    shared_mutex outer;
-    owned owner = [](scene<shared_mutex>& of, shared_mutex& other, bool reads) -> owned {
-      if (reads) {
-        co_await of.m.lock_shared();
-      } else {
-        co_await of.m.lock();
-      }
-      co_await testing::stand_in(of.pause);
-      co_await other.lock_shared();
-      this_thread().locks_held = 2;  // The pause does not carry the count.
-      if (reads) {
-        co_await of.m.unlock_shared();
-      } else {
-        co_await of.m.unlock();
-      }
-      of.log.push_back(event_at{'O', of.ex.current_worker()});
-      co_await other.unlock_shared();
-    }(s, outer, is_reader);
-    owner.start_on(s.ex);
-    ASSERT_TRUE(s.ex.step(0));
-    owned& writer = s.add_writer('w');
-    s.leave_on_worker_0();
-    EXPECT_EQ(s.log, (events{{'O', 0}})) << "it was not suspended inside the outer section";
-    EXPECT_TRUE(s.ex.is_ready(writer.handle()));
-    s.run_rest_on_worker_1();
-  }
 }
 
 TEST(SharedMutex, dispatch_lets_the_caller_go_on_and_schedules_all_heirs) {

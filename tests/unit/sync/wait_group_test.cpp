@@ -1,5 +1,5 @@
 // hotseat/tests/unit/sync/wait_group_test.cpp — waits until a changing number of things is
-// done.  What it shares with other gates is in gate_test.cpp.
+// done.  What it shares with other gates is in tests/conformance.
 #include <gtest/gtest.h>
 
 #include <concepts>
@@ -79,18 +79,6 @@ TYPED_TEST(WaitGroup, who_was_let_out_goes_on_whatever_is_added_before_it_runs) 
   this->g.done_dispatch();
   this->ex.run_all();
   EXPECT_EQ(this->log, "ab");
-}
-
-TYPED_TEST(WaitGroup, several_may_wait) {
-  this->g.add();
-  owned a = wait_for_ever(this->g, this->log, 'a');
-  owned b = wait_for_ever(this->g, this->log, 'b');
-  this->start(a);
-  this->start(b);
-  auto operation = this->g.done();
-  owned last = testing::release_and_note(operation, this->log, '.');
-  this->start(last);
-  EXPECT_EQ(this->log.size(), 3U);
 }
 
 }  // namespace

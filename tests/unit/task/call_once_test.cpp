@@ -1,15 +1,11 @@
 // hotseat/tests/unit/task/call_once_test.cpp — one does it, the others wait.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/clock.hpp>
-#include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/reschedule.hpp>
@@ -27,10 +23,7 @@
 #include <support/gate_kinds.hpp>
 #include <support/manual_executor.hpp>
 #include <support/probes.hpp>
-#include <thread>
-#include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace hotseat {
 namespace {
@@ -174,56 +167,6 @@ TYPED_TEST(CallOnce, if_the_task_that_runs_it_is_destroyed_the_next_one_tries) {
   EXPECT_EQ(this->log, "abB");
 }
 
-TYPED_TEST(CallOnce, a_task_that_is_destroyed_while_it_waits_is_forgotten) {
-  waiter_queue pause;
-  owned a = call(this->flag, pause, this->log, 'a', true);
-  this->start(a);
-  {
-    owned destroyed = call(this->flag, pause, this->log, 'b', false);
-    this->start(destroyed);
-  }
-  dispatch_task(pause.pop_front());
-  this->ex.run_all();
-  EXPECT_EQ(this->log, "a!");
-  EXPECT_FALSE(this->flag.is_done());
-}
-
-/// Notes its name if it has been done, by whomever, and '-' otherwise.
-template <class Flag>
-owned call_for_an_hour(Flag& flag, waiter_queue& pause, std::string& log, char name) {
-  const bool is_done = co_await call_once_for(flag, 1h, attempt, std::ref(pause),
-                                              std::ref(log), name, false);
-  log += is_done ? static_cast<char>(name - 'a' + 'A') : '-';
-}
-
-TYPED_TEST(CallOnce, who_is_too_late_for_its_turn_gives_up) {
-  waiter_queue pause;
-  owned a = call_for_an_hour(this->flag, pause, this->log, 'a');
-  owned b = call_for_an_hour(this->flag, pause, this->log, 'b');
-  this->start(a);
-  this->start(b);
-  this->ex.clock.ring_all();
-  this->ex.run_all();
-  EXPECT_EQ(this->log, "a-") << "who has begun goes on";
-  dispatch_task(pause.pop_front());
-  this->ex.run_all();
-  EXPECT_EQ(this->log, "a-A");
-}
-
-TYPED_TEST(CallOnce, who_is_in_time_sees_it_done) {
-  waiter_queue pause;
-  owned a = call_for_an_hour(this->flag, pause, this->log, 'a');
-  owned b = call_for_an_hour(this->flag, pause, this->log, 'b');
-  this->start(a);
-  this->start(b);
-  dispatch_task(pause.pop_front());
-  this->ex.run_all();
-  std::string sorted = this->log;
-  std::sort(sorted.begin(), sorted.end());
-  EXPECT_EQ(sorted, "ABa");
-  EXPECT_TRUE(this->ex.clock.is_empty());
-}
-
 TYPED_TEST(CallOnce, every_limit_works_for_tasks_and_threads) {
   std::stop_source stopped;
   stopped.request_stop();
@@ -293,49 +236,6 @@ TYPED_TEST(CallOnce, can_be_joined_with_others) {
   auto count = [&calls] { ++calls; };
   this->run(when_all(call_once(this->flag, count), call_once(this->flag, count)));
   EXPECT_EQ(calls, 1);
-}
-
-TYPED_TEST(CallOnce, plain_threads_call_too) {
-  int calls = 0;
-  int failures = 0;
-  auto fail_first = [&] {
-    if (failures == 0) {
-      ++failures;
-      throw std::runtime_error{"first"};
-    }
-    return ++calls;
-  };
-  platform::atomic<int> caught{0};
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([&] {
-      try {
-        call_once_blocking(this->flag, fail_first);
-        EXPECT_EQ(calls, 1);
-      } catch (const std::runtime_error&) {
-        caught.fetch_add(1);
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(calls, 1);
-  EXPECT_EQ(caught.load(), 1);
-}
-
-TYPED_TEST(CallOnce, on_a_pool_of_threads_exactly_one_calls) {
-  thread_pool pool{3};
-  for (int round = 0; round < 50; ++round) {
-    basic_once_flag<TypeParam> once;
-    int calls = 0;
-    auto calling = [](auto& of, int& count) -> task<> {
-      co_await call_once(of, add_after_a_while, std::ref(count), 1);
-      if (count != 1) throw std::logic_error{"not done, or twice"};
-    };
-    std::vector<task<>> all;
-    for (int i = 0; i < 20; ++i) all.push_back(calling(once, calls));
-    sync_wait(pool, when_all(std::move(all)));
-    EXPECT_EQ(calls, 1);
-  }
 }
 
 }  // namespace

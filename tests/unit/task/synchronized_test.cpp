@@ -2,21 +2,14 @@
 // section.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/runtime/thread_pool.hpp>
-#include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/dispatch.hpp>
-#include <hotseat/sched/reschedule.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/synchronized.hpp>
 #include <hotseat/task/task.hpp>
-#include <hotseat/task/when_all.hpp>
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <stop_token>
 #include <string>
 #include <support/manual_executor.hpp>
 #include <support/probes.hpp>
@@ -25,8 +18,6 @@
 
 namespace hotseat {
 namespace {
-
-using namespace std::chrono_literals;
 
 TEST(Synchronized, starts_with_the_value_it_is_given) {
   synchronized<int> zero;
@@ -87,84 +78,6 @@ TEST(Synchronized, a_try_that_throws_leaves_it_unlocked_and_lets_the_next_in) {
   EXPECT_TRUE(ex.is_ready(next.handle())) << "dispatched";
   ex.run_all();
   EXPECT_EQ(value.try_with([](int& i) { return i; }), 1);
-}
-
-testing::owned try_to_raise(synchronized<int>& value, std::stop_token stop,
-                            std::vector<std::optional<int>>& results) {
-  const auto raise = [](int& i) { return ++i; };
-  results.push_back(co_await value.with_for(1h, raise));
-  results.push_back(co_await value.with_until(platform::now() + 1h, raise));
-  results.push_back(co_await value.with(stop, raise));
-  const bool is_raised = co_await value.with(stop, [](int& i) { ++i; });
-  results.emplace_back(is_raised ? 1 : 0);
-}
-
-TEST(Synchronized, a_section_may_be_limited) {
-  testing::manual_executor ex;
-  synchronized<int> value;
-  std::stop_source source;
-  std::vector<std::optional<int>> results;
-  testing::owned in_time = try_to_raise(value, source.get_token(), results);
-  in_time.start_on(ex);
-  ex.run_all();
-  EXPECT_EQ(results, (std::vector<std::optional<int>>{1, 2, 3, 1}));
-
-  results.clear();
-  waiter_queue pause;
-  const auto occupy = [](synchronized<int>& v, waiter_queue& line) -> testing::owned {
-    auto section = [&line](int&) -> task<> { co_await testing::stand_in(line); };
-    co_await v.with(section);
-  };
-  testing::owned inside = occupy(value, pause);
-  inside.start_on(ex);
-  ex.run_all();
-  testing::owned late = try_to_raise(value, source.get_token(), results);
-  late.start_on(ex);
-  for (int i = 0; i < 2; ++i) {
-    ex.run_all();
-    ex.clock.ring_all();
-  }
-  ex.run_all();
-  source.request_stop();
-  ex.run_all();
-  EXPECT_EQ(results, (std::vector<std::optional<int>>{{}, {}, {}, 0}));
-  dispatch_task(pause.pop_front());
-  ex.run_all();
-  EXPECT_EQ(value.with_blocking([](int& i) { return i; }), 4);
-  EXPECT_EQ(block_on(value.with_for(1h, [](int& i) { return ++i; })), 5);
-}
-
-task<> raise(synchronized<long>& value, int times) {
-  for (int i = 0; i < times; ++i) {
-    co_await value.with([](long& v) { ++v; });
-  }
-}
-
-task<long> raise_slowly(long& value) {
-  const long seen = value;
-  co_await reschedule();
-  value = seen + 1;
-  co_return value;
-}
-
-task<> raise_all_slowly(synchronized<long>& value, int times) {
-  for (int i = 0; i < times; ++i) {
-    co_await value.with(raise_slowly);
-  }
-}
-
-TEST(Synchronized, sections_do_not_overlap_whether_they_suspend_or_not) {
-  constexpr int tasks = 8;
-  constexpr int times = 100;
-  thread_pool pool{3};
-  synchronized<long> value;
-  std::vector<task<>> all;
-  for (int i = 0; i < tasks; ++i) {
-    all.push_back(raise(value, times));
-    all.push_back(raise_all_slowly(value, times));
-  }
-  sync_wait(pool, when_all(std::move(all)));
-  EXPECT_EQ(value.with_blocking([](long& v) { return v; }), 2 * tasks * times);
 }
 
 }  // namespace

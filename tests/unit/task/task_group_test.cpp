@@ -71,6 +71,23 @@ TEST(TaskGroup, join_after_all_have_ended_does_not_wait) {
   EXPECT_EQ(outcome, "joined");
 }
 
+TEST(TaskGroup, a_joiner_that_lives_elsewhere_is_sent_home) {
+  manual_executor here{1};
+  manual_executor there{1};
+  task_group group{here};
+  int ended = 0;
+  group.spawn(count(ended));
+  std::string outcome;
+  testing::owned joiner = join(group, outcome);
+  joiner.start_on(there);
+  there.run_all();
+  here.run_all();
+  EXPECT_EQ(outcome, "");
+  EXPECT_FALSE(there.is_idle());
+  there.run_all();
+  EXPECT_EQ(outcome, "joined");
+}
+
 TEST(TaskGroup, the_first_exception_is_thrown_when_all_have_ended) {
   manual_executor ex{1};
   task_group group{ex};

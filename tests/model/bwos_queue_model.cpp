@@ -188,6 +188,13 @@ class rig {
   bwos_queue queue;
 };
 
+class BwosQueueModelOfAnyOrder : public ::testing::TestWithParam<queue_order> {};
+INSTANTIATE_TEST_SUITE_P(Orders, BwosQueueModelOfAnyOrder,
+                         ::testing::Values(queue_order::lifo, queue_order::fifo),
+                         [](const auto& each) {
+                           return each.param == queue_order::lifo ? "lifo" : "fifo";
+                         });
+
 /// Half of what is granted, while the owner takes it back.
 void steal_against_reclaim(queue_order order) {
   rig r{order};
@@ -200,11 +207,8 @@ void steal_against_reclaim(queue_order order) {
   r.end();
 }
 
-TEST(BwosQueueModel, a_steal_against_a_pop_that_reclaims_lifo) {
-  explore_all([] { steal_against_reclaim(queue_order::lifo); });
-}
-TEST(BwosQueueModel, a_steal_against_a_pop_that_reclaims_fifo) {
-  explore_all([] { steal_against_reclaim(queue_order::fifo); });
+TEST_P(BwosQueueModelOfAnyOrder, a_steal_against_a_pop_that_reclaims) {
+  explore_all([order = GetParam()] { steal_against_reclaim(order); });
 }
 
 /// The second offer is an extension of the first, or a grant of its own.
@@ -223,11 +227,8 @@ void steal_against_extend(queue_order order) {
   r.end();
 }
 
-TEST(BwosQueueModel, a_steal_against_an_extended_offer_lifo) {
-  explore_all([] { steal_against_extend(queue_order::lifo); });
-}
-TEST(BwosQueueModel, a_steal_against_an_extended_offer_fifo) {
-  explore_all([] { steal_against_extend(queue_order::fifo); });
+TEST_P(BwosQueueModelOfAnyOrder, a_steal_against_an_extended_offer) {
+  explore_all([order = GetParam()] { steal_against_extend(order); });
 }
 
 /// The owner takes one of what it offered, pushes another and offers that: the word that a
@@ -267,11 +268,8 @@ void steal_across_lives(queue_order order) {
   r.end();
 }
 
-TEST(BwosQueueModel, a_steal_across_two_lives_of_a_block_lifo) {
-  explore_all([] { steal_across_lives(queue_order::lifo); });
-}
-TEST(BwosQueueModel, a_steal_across_two_lives_of_a_block_fifo) {
-  explore_all([] { steal_across_lives(queue_order::fifo); });
+TEST_P(BwosQueueModelOfAnyOrder, a_steal_across_two_lives_of_a_block) {
+  explore_all([order = GetParam()] { steal_across_lives(order); });
 }
 
 /// The owner goes on to its second block, which opens the first one as a whole.
@@ -290,11 +288,8 @@ void steal_whole_block(queue_order order) {
   r.end();
 }
 
-TEST(BwosQueueModel, a_whole_block_is_stolen_while_the_owner_is_in_the_next_lifo) {
-  explore_all([] { steal_whole_block(queue_order::lifo); });
-}
-TEST(BwosQueueModel, a_whole_block_is_stolen_while_the_owner_is_in_the_next_fifo) {
-  explore_all([] { steal_whole_block(queue_order::fifo); });
+TEST_P(BwosQueueModelOfAnyOrder, a_whole_block_is_stolen_while_the_owner_is_in_the_next) {
+  explore_all([order = GetParam()] { steal_whole_block(order); });
 }
 
 /// Round the ring and back into the block that a thief may still be reading (B4).
@@ -317,11 +312,8 @@ void overwrite_what_was_read(queue_order order) {
   r.end();
 }
 
-TEST(BwosQueueModel, a_slot_is_not_overwritten_before_the_thief_has_read_it_lifo) {
-  explore_all([] { overwrite_what_was_read(queue_order::lifo); });
-}
-TEST(BwosQueueModel, a_slot_is_not_overwritten_before_the_thief_has_read_it_fifo) {
-  explore_all([] { overwrite_what_was_read(queue_order::fifo); });
+TEST_P(BwosQueueModelOfAnyOrder, a_slot_is_not_overwritten_before_the_thief_has_read_it) {
+  explore_all([order = GetParam()] { overwrite_what_was_read(order); });
 }
 
 /// Full: a push is refused until thieves have made room, and nothing is lost by that.
@@ -344,11 +336,8 @@ void overflow(queue_order order) {
   r.end();
 }
 
-TEST(BwosQueueModel, a_full_queue_refuses_until_thieves_have_made_room_lifo) {
-  explore_all([] { overflow(queue_order::lifo); });
-}
-TEST(BwosQueueModel, a_full_queue_refuses_until_thieves_have_made_room_fifo) {
-  explore_all([] { overflow(queue_order::fifo); });
+TEST_P(BwosQueueModelOfAnyOrder, a_full_queue_refuses_until_thieves_have_made_room) {
+  explore_all([order = GetParam()] { overflow(order); });
 }
 
 void two_thieves(queue_order order) {
@@ -363,11 +352,8 @@ void two_thieves(queue_order order) {
   r.end();
 }
 
-TEST(BwosQueueModel, two_thieves_and_the_owner_want_the_same_two_items_lifo) {
-  explore_all([] { two_thieves(queue_order::lifo); });
-}
-TEST(BwosQueueModel, two_thieves_and_the_owner_want_the_same_two_items_fifo) {
-  explore_all([] { two_thieves(queue_order::fifo); });
+TEST_P(BwosQueueModelOfAnyOrder, two_thieves_and_the_owner_want_the_same_two_items) {
+  explore_all([order = GetParam()] { two_thieves(order); });
 }
 
 /// Every edge several times over.
@@ -394,11 +380,8 @@ void long_run(queue_order order) {
   r.end();
 }
 
-TEST(BwosQueueModel, two_thieves_rob_a_busy_owner_lifo) {
-  explore_some(500'000, [] { long_run(queue_order::lifo); });
-}
-TEST(BwosQueueModel, two_thieves_rob_a_busy_owner_fifo) {
-  explore_some(500'000, [] { long_run(queue_order::fifo); });
+TEST_P(BwosQueueModelOfAnyOrder, two_thieves_rob_a_busy_owner) {
+  explore_some(500'000, [order = GetParam()] { long_run(order); });
 }
 
 /// As workers do: what is stolen goes into the thief's own queue, from where it is stolen.

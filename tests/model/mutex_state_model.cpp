@@ -23,18 +23,13 @@ using testing::explore_some;
 using testing::guarded_count;
 using testing::milestone;
 
-/// A thread in line, which spins until it is told that it is the owner.
-struct place : line_waiter {
-  platform::atomic<bool> is_owner{false};
-  void await_turn() const noexcept {
-    while (!is_owner.load(std::memory_order_acquire)) platform::relax();
-  }
-};
+/// A thread in line.
+using place = testing::spinning<line_waiter>;
 
 template <class State>
 void release(State& state) noexcept {
   if (line_waiter* const heir = state.release()) {
-    static_cast<place*>(heir)->is_owner.store(true, std::memory_order_release);
+    static_cast<place*>(heir)->is_inside.store(true, std::memory_order_release);
   }
 }
 

@@ -232,38 +232,43 @@ task<> write_and_stay(Mutex& m, platform::var<int>& value) {
   co_await m.unlock();
 }
 
-/// Waits with limits, as a writer or as a reader.
+/// When a wait ends if its turn does not come: after a time, or when it is told to stop.
+struct wait_end {
+  std::optional<std::chrono::microseconds> time = std::nullopt;
+  std::stop_token stop = {};
+};
+
 template <class Mutex>
-task<> limited(Mutex& m, std::optional<std::chrono::microseconds> time,
-               std::stop_token stop, bool writes, platform::var<int>& value,
-               endings& seen) {
+task<> write_in_time(Mutex& m, wait_end end, platform::var<int>& value, endings& seen) {
   bool is_inside = false;
-  if (writes) {
-    if (time) {
-      auto operation = m.try_lock_for(*time);
-      is_inside = co_await operation;
-    } else {
-      auto operation = m.lock(std::move(stop));
-      is_inside = co_await operation;
-    }
+  if (end.time) {
+    auto operation = m.try_lock_for(*end.time);
+    is_inside = co_await operation;
   } else {
-    if (time) {
-      auto operation = m.try_lock_shared_for(*time);
-      is_inside = co_await operation;
-    } else {
-      auto operation = m.lock_shared(std::move(stop));
-      is_inside = co_await operation;
-    }
+    auto operation = m.lock(end.stop);
+    is_inside = co_await operation;
   }
   seen.note(is_inside);
   if (!is_inside) co_return;
-  if (writes) {
-    value = value + 1;
-    co_await m.unlock();
+  value = value + 1;
+  co_await m.unlock();
+}
+
+template <class Mutex>
+task<> read_in_time(Mutex& m, wait_end end, const platform::var<int>& value,
+                    endings& seen) {
+  bool is_inside = false;
+  if (end.time) {
+    auto operation = m.try_lock_shared_for(*end.time);
+    is_inside = co_await operation;
   } else {
-    verify(value >= 0, "it can be read");
-    co_await m.unlock_shared();
+    auto operation = m.lock_shared(end.stop);
+    is_inside = co_await operation;
   }
+  seen.note(is_inside);
+  if (!is_inside) co_return;
+  verify(value >= 0, "it can be read");
+  co_await m.unlock_shared();
 }
 
 TYPED_TEST(SharedMutexModel, who_is_too_late_is_out_of_the_line_or_inside) {
@@ -273,9 +278,10 @@ TYPED_TEST(SharedMutexModel, who_is_too_late_is_out_of_the_line_or_inside) {
     thread_pool pool{small_pool()};
     basic_shared_mutex<TypeParam> m;
     platform::var<int> value = 0;
+    const wait_end soon{.time = 60us};
     sync_wait(pool,
-              when_all(write_and_stay(m, value), limited(m, 60us, {}, true, value, writers),
-                       read(m, value), limited(m, 60us, {}, false, value, readers)));
+              when_all(write_and_stay(m, value), write_in_time(m, soon, value, writers),
+                       read(m, value), read_in_time(m, soon, value, readers)));
     verify(m.try_lock(), "ownership is not lost");
     m.unlock_dispatch();
   });
@@ -292,10 +298,10 @@ TYPED_TEST(SharedMutexModel, who_is_told_to_stop_is_out_of_the_line_or_inside) {
     platform::var<int> value = 0;
     std::stop_source source;
     thread stopping{[&] { source.request_stop(); }};
-    sync_wait(pool, when_all(write_and_stay(m, value),
-                             limited(m, {}, source.get_token(), true, value, writers),
-                             read(m, value),
-                             limited(m, {}, source.get_token(), false, value, readers)));
+    const wait_end told{.stop = source.get_token()};
+    sync_wait(pool,
+              when_all(write_and_stay(m, value), write_in_time(m, told, value, writers),
+                       read(m, value), read_in_time(m, told, value, readers)));
     stopping.join();
     verify(m.try_lock(), "ownership is not lost");
     m.unlock_dispatch();

@@ -3,15 +3,14 @@
 // shapes change hands all the time.  HOTSEAT_STRESS_SCALE (1) scales the number of items.
 #include <hotseat/platform/pages.hpp>
 #include <hotseat/runtime/detail/bwos_queue.hpp>
+#include <support/scaled.hpp>
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <ostream>
 #include <random>
 #include <span>
@@ -23,12 +22,7 @@ namespace {
 
 using item = bwos_queue::item;
 
-std::size_t scaled(std::size_t full) {
-  const char* const factor = std::getenv("HOTSEAT_STRESS_SCALE");
-  const double scale = factor != nullptr ? std::strtod(factor, nullptr) : 1;
-  return std::max<std::size_t>(1000,
-                               static_cast<std::size_t>(static_cast<double>(full) * scale));
-}
+std::size_t scaled(std::size_t full) { return testing::scaled(full, 1000); }
 
 struct shape {
   std::uint32_t count;

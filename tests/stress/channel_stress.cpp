@@ -2,13 +2,13 @@
 // send, receive, give up or close.  Layer: sync.  All hand-offs, several capacities.
 // HOTSEAT_STRESS_SCALE (1) scales the number of values.
 #include <hotseat/runtime/thread_pool.hpp>
-#include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/reschedule.hpp>
 #include <hotseat/sync/channel.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
 #include <support/handoffs.hpp>
+#include <support/scaled.hpp>
 
 #include <gtest/gtest.h>
 
@@ -17,11 +17,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <stop_token>
-#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -29,12 +27,7 @@
 namespace hotseat {
 namespace {
 
-std::size_t scaled(std::size_t full) {
-  const char* const factor = std::getenv("HOTSEAT_STRESS_SCALE");
-  const double scale = factor != nullptr ? std::strtod(factor, nullptr) : 1;
-  return std::max<std::size_t>(16,
-                               static_cast<std::size_t>(static_cast<double>(full) * scale));
-}
+using testing::scaled;
 
 /// Moves only, and owns memory: a lost one leaks, a duplicated one is freed twice.
 class numbered {

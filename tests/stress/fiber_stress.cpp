@@ -12,15 +12,13 @@
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/task_group.hpp>
+#include <support/scaled.hpp>
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 #include <exception>
 #include <mutex>
 #include <shared_mutex>
@@ -34,14 +32,7 @@
 namespace hotseat {
 namespace {
 
-using namespace std::chrono_literals;
-
-std::size_t scaled(std::size_t full) {
-  const char* const factor = std::getenv("HOTSEAT_STRESS_SCALE");
-  const double scale = factor != nullptr ? std::strtod(factor, nullptr) : 1;
-  return std::max<std::size_t>(16,
-                               static_cast<std::size_t>(static_cast<double>(full) * scale));
-}
+using testing::scaled;
 
 template <class Mutex>
 class FiberStress : public ::testing::Test {};

@@ -2,7 +2,6 @@
 // barriers, wait_groups and once_flags. Layer: sync.
 // HOTSEAT_STRESS_SCALE (1) scales the numbers of rounds.
 #include <hotseat/runtime/thread_pool.hpp>
-#include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/reschedule.hpp>
 #include <hotseat/sync/auto_reset_event.hpp>
 #include <hotseat/sync/barrier.hpp>
@@ -15,6 +14,7 @@
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
 #include <support/handoffs.hpp>
+#include <support/scaled.hpp>
 
 #include <gtest/gtest.h>
 
@@ -22,11 +22,10 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <cstdlib>
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <stop_token>
-#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -36,12 +35,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::size_t scaled(std::size_t full) {
-  const char* const factor = std::getenv("HOTSEAT_STRESS_SCALE");
-  const double scale = factor != nullptr ? std::strtod(factor, nullptr) : 1;
-  return std::max<std::size_t>(4,
-                               static_cast<std::size_t>(static_cast<double>(full) * scale));
-}
+std::size_t scaled(std::size_t full) { return testing::scaled(full, 4); }
 
 template <class Handoff>
 class GatesStress : public ::testing::Test {};

@@ -9,15 +9,14 @@
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
+#include <support/scaled.hpp>
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <mutex>
 #include <random>
 #include <stop_token>
@@ -30,12 +29,7 @@
 namespace hotseat {
 namespace {
 
-std::size_t scaled(std::size_t full) {
-  const char* const factor = std::getenv("HOTSEAT_STRESS_SCALE");
-  const double scale = factor != nullptr ? std::strtod(factor, nullptr) : 1;
-  return std::max<std::size_t>(16,
-                               static_cast<std::size_t>(static_cast<double>(full) * scale));
-}
+using testing::scaled;
 
 /// What a mutex protects: plain data, so that ThreadSanitizer sees a missing edge, and the
 /// owner's number, so that a second owner is seen without it.

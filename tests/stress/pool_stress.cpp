@@ -4,21 +4,19 @@
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/runtime/topology.hpp>
-#include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/reschedule.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
 #include <support/errand.hpp>
+#include <support/scaled.hpp>
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <ctime>
 #include <latch>
 #include <random>
@@ -32,12 +30,7 @@ namespace {
 
 using options = thread_pool::options;
 
-std::size_t scaled(std::size_t full) {
-  const char* const factor = std::getenv("HOTSEAT_STRESS_SCALE");
-  const double scale = factor != nullptr ? std::strtod(factor, nullptr) : 1;
-  return std::max<std::size_t>(10,
-                               static_cast<std::size_t>(static_cast<double>(full) * scale));
-}
+std::size_t scaled(std::size_t full) { return testing::scaled(full, 10); }
 
 /// Shapes of pools; the smallest queues overflow all the time.
 std::vector<options> pools() {

@@ -3,7 +3,6 @@
 // HOTSEAT_STRESS_SCALE (1) scales the numbers of sections.
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/sched/blocking.hpp>
-#include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/reschedule.hpp>
 #include <hotseat/sched/this_thread.hpp>
 #include <hotseat/sync/shared_mutex.hpp>
@@ -13,14 +12,13 @@
 
 #include <gtest/gtest.h>
 
+#include <support/scaled.hpp>
 #include <support/shared_mutex_kinds.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <random>
 #include <stop_token>
 #include <string>
@@ -31,12 +29,7 @@
 namespace hotseat {
 namespace {
 
-std::size_t scaled(std::size_t full) {
-  const char* const factor = std::getenv("HOTSEAT_STRESS_SCALE");
-  const double scale = factor != nullptr ? std::strtod(factor, nullptr) : 1;
-  return std::max<std::size_t>(16,
-                               static_cast<std::size_t>(static_cast<double>(full) * scale));
-}
+using testing::scaled;
 
 /// What the mutex protects: plain data, so that ThreadSanitizer sees a missing edge, and
 /// who is inside, so that an intruder is seen without it.

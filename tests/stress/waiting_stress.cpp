@@ -18,15 +18,14 @@
 #include <hotseat/task/when_all.hpp>
 #include <hotseat/task/with_lock.hpp>
 #include <support/handoffs.hpp>
+#include <support/scaled.hpp>
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <random>
 #include <stdexcept>
 #include <stop_token>
@@ -37,12 +36,7 @@
 namespace hotseat {
 namespace {
 
-std::size_t scaled(std::size_t full) {
-  const char* const factor = std::getenv("HOTSEAT_STRESS_SCALE");
-  const double scale = factor != nullptr ? std::strtod(factor, nullptr) : 1;
-  return std::max<std::size_t>(16,
-                               static_cast<std::size_t>(static_cast<double>(full) * scale));
-}
+using testing::scaled;
 
 std::chrono::microseconds some_time(std::minstd_rand& random) {
   return std::chrono::microseconds{random() % 40};

@@ -214,8 +214,8 @@ class Mirrors(Tree):
         self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
 
     def test_a_header_without_a_test_is_found(self):
-        self.write("include/hotseat/sync/mutex.hpp")
-        self.write("include/hotseat/sync/detail/lock_state.hpp")
+        self.write("include/hotseat/sync/mutex.hpp", "void lock();")
+        self.write("include/hotseat/sync/detail/lock_state.hpp", "bool is_free() { return true; }")
         self.write("tests/unit/task/mutex_test.cpp")
         result = self.run_check("check_mirrors.py")
         self.assertEqual(result.returncode, 1)
@@ -226,6 +226,15 @@ class Mirrors(Tree):
                 "include/hotseat/sync/mutex.hpp: no tests/unit/sync/mutex_test.cpp",
             ],
         )
+
+    def test_a_header_without_functions_needs_no_test(self):
+        self.write(
+            "include/hotseat/runtime/queue_order.hpp",
+            "// Not even (this) is a function.\nenum class queue_order { fifo, lifo };\n",
+        )
+        self.write("include/hotseat/platform/atomic.hpp", "#include <hotseat/platform/real/atomic.hpp>")
+        result = self.run_check("check_mirrors.py")
+        self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
 
 
 class Snippets(Tree):

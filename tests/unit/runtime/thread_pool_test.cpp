@@ -3,6 +3,7 @@
 // tests/stress/pool_stress.cpp.
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/runtime/queue_order.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/runtime/topology.hpp>
 #include <hotseat/sched/executor.hpp>
@@ -79,6 +80,27 @@ TEST(ThreadPool, runs_all_of_a_batch_from_outside_and_from_one_of_its_workers) {
     is_over.count_down();
   });
   is_over.wait();
+}
+
+// One worker, so that nobody steals and the order is certain.
+TEST(ThreadPool, a_worker_runs_first_what_became_ready_first_or_last_as_it_was_told) {
+  EXPECT_EQ(options{}.order, queue_order::fifo);
+  for (const queue_order order : {queue_order::fifo, queue_order::lifo}) {
+    thread_pool pool{{.threads = 1, .block_size = 2, .block_count = 8, .order = order}};
+    std::vector<int> log;
+    std::latch all{10};
+    const auto note = [&](int i) {
+      log.push_back(i);
+      all.count_down();
+    };
+    run_on(pool, [&] {
+      for (int i = 0; i < 10; ++i) run_on(pool, [&note, i] { note(i); });
+    });
+    all.wait();
+    std::vector<int> expected{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    if (order == queue_order::lifo) std::reverse(expected.begin(), expected.end());
+    EXPECT_EQ(log, expected);
+  }
 }
 
 unsigned cpus_allowed() {

@@ -29,7 +29,7 @@ using place = testing::spinning<line_waiter>;
 template <class State>
 void release(State& state) noexcept {
   if (line_waiter* const heir = state.release()) {
-    static_cast<place*>(heir)->is_inside.store(true, std::memory_order_release);
+    static_cast<place*>(heir)->let_in();
   }
 }
 

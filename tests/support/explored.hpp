@@ -15,6 +15,7 @@
 #include <hotseat/task/task.hpp>
 #include <support/handoffs.hpp>
 #include <support/scenario.hpp>
+#include <support/spinning.hpp>
 
 #include <array>
 #include <coroutine>
@@ -72,24 +73,6 @@ struct endings {
   bool left = false;
   void note(bool was_granted) { (was_granted ? granted : left) = true; }
 };
-
-/// A thread in the line of a state: it spins until it is told that it has been let in.
-template <class Waiter>
-struct spinning : Waiter {
-  platform::atomic<bool> is_inside{false};
-  void await_turn() const noexcept {
-    while (!is_inside.load(std::memory_order_acquire)) platform::relax();
-  }
-};
-
-/// Tells those that a state lets in.
-template <class Waiter>
-void let_in(waiter_queue heirs) noexcept {
-  while (!heirs.empty()) {
-    auto& heir = static_cast<spinning<Waiter>&>(heirs.pop_front());
-    heir.is_inside.store(true, std::memory_order_release);
-  }
-}
 
 /// Awaits `operation`, and tells when it has suspended.
 template <class Operation>

@@ -6,8 +6,8 @@
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/relax.hpp>
 
-#include <thread>
-#include <vector>
+#include <support/spinning.hpp>
+#include <support/threads.hpp>
 
 namespace hotseat::testing {
 
@@ -22,9 +22,7 @@ struct hammer_result {
 /// i-th time, or leaves if it still can.
 template <class State, class Patience>
 hammer_result hammer(State& state, int threads, int times, Patience is_patient) {
-  struct place : line_waiter {
-    platform::atomic<bool> is_owner{false};
-  };
+  using place = spinning<line_waiter>;
   hammer_result result;  // Protected by the state.
   platform::atomic<int> inside{0};
   platform::atomic<int> departures{0};
@@ -38,22 +36,18 @@ hammer_result hammer(State& state, int threads, int times, Patience is_patient) 
           return;
         }
       }
-      while (!self.is_owner.load(std::memory_order_acquire)) platform::yield_core();
+      self.await_turn_elsewhere();
     }
     if (inside.fetch_add(1, std::memory_order_relaxed) != 0) ++result.overlaps;
     ++result.sections;
     inside.fetch_sub(1, std::memory_order_relaxed);
     if (line_waiter* const heir = state.release()) {
-      static_cast<place*>(heir)->is_owner.store(true, std::memory_order_release);
+      static_cast<place*>(heir)->let_in();
     }
   };
-  std::vector<std::thread> all;
-  for (int t = 0; t < threads; ++t) {
-    all.emplace_back([&] {
-      for (int i = 0; i < times; ++i) enter(i);
-    });
-  }
-  for (std::thread& thread : all) thread.join();
+  on_threads(threads, [&] {
+    for (int i = 0; i < times; ++i) enter(i);
+  });
   result.departures = departures.load();
   return result;
 }

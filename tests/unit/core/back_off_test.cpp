@@ -7,8 +7,7 @@
 #include <cstddef>
 #include <hotseat/core/back_off.hpp>
 #include <hotseat/platform/atomic.hpp>
-#include <thread>
-#include <vector>
+#include <support/threads.hpp>
 
 namespace hotseat::detail {
 namespace {
@@ -35,18 +34,14 @@ TEST(BackOff, more_threads_than_cores_all_get_past_a_guard) {
   constexpr int times = 2000;
   platform::atomic<bool> is_guarded{false};
   int count = 0;
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([&] {
-      for (int i = 0; i < times; ++i) {
-        back_off backing_off;
-        while (is_guarded.exchange(true, std::memory_order_acquire)) backing_off.wait();
-        ++count;
-        is_guarded.store(false, std::memory_order_release);
-      }
-    });
-  }
-  for (std::thread& each : threads) each.join();
+  testing::on_threads(4, [&] {
+    for (int i = 0; i < times; ++i) {
+      back_off backing_off;
+      while (is_guarded.exchange(true, std::memory_order_acquire)) backing_off.wait();
+      ++count;
+      is_guarded.store(false, std::memory_order_release);
+    }
+  });
   EXPECT_EQ(count, 4 * times);
 }
 

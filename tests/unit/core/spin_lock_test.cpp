@@ -3,8 +3,7 @@
 
 #include <hotseat/core/spin_lock.hpp>
 #include <mutex>
-#include <thread>
-#include <vector>
+#include <support/threads.hpp>
 
 namespace hotseat {
 namespace {
@@ -31,16 +30,12 @@ TEST(SpinLock, sections_of_more_threads_than_cores_do_not_overlap) {
   constexpr int times = 5000;
   spin_lock lock;
   int count = 0;
-  std::vector<std::thread> all;
-  for (int t = 0; t < threads; ++t) {
-    all.emplace_back([&] {
-      for (int i = 0; i < times; ++i) {
-        const std::lock_guard guard{lock};
-        ++count;
-      }
-    });
-  }
-  for (std::thread& thread : all) thread.join();
+  testing::on_threads(threads, [&] {
+    for (int i = 0; i < times; ++i) {
+      const std::lock_guard guard{lock};
+      ++count;
+    }
+  });
   EXPECT_EQ(count, threads * times);
 }
 

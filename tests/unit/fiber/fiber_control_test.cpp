@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
-#include <coroutine>
 #include <cstddef>
 #include <exception>
 #include <hotseat/fiber/await.hpp>
@@ -14,7 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <support/probes.hpp>
-#include <thread>
+#include <support/threads.hpp>
 #include <vector>
 
 namespace hotseat {
@@ -71,11 +70,11 @@ TEST(FiberControl, F3_errno_goes_with_the_fiber) {
   EXPECT_EQ(errno, 0);
   errno = ERANGE;
   int of_thread = 0;
-  std::thread{[&] {
+  testing::on_another_thread([&] {
     errno = EBUSY;
     resume_here(one, line);
     of_thread = errno;
-  }}.join();
+  });
   f.join();
   EXPECT_EQ(after, EDOM);
   EXPECT_EQ(of_thread, EBUSY);
@@ -96,11 +95,11 @@ TEST(FiberControl, the_number_of_locks_goes_with_the_fiber) {
             add(0);
           }};
   one.run_all();
-  std::thread{[&] {
+  testing::on_another_thread([&] {
     const worker_scope scope{one};
     this_thread().locks_held = 7;  // What another task left there.
     run_until_idle(line.pop_front().task);
-  }}.join();
+  });
   f.join();
   EXPECT_EQ(counts, (std::vector<std::uint32_t>{2, 2}));
 }
@@ -128,7 +127,7 @@ TEST(FiberControl, suspending_inside_a_catch_block_keeps_the_exception) {
   fiber second{one, fail_and_wait("second")};
   one.run_all();
   // Both are inside their handlers: on one thread, in one order, they end in the other.
-  std::thread{[&] { resume_here(one, line); }}.join();
+  testing::on_another_thread([&] { resume_here(one, line); });
   resume_here(one, line);
   first.join();
   second.join();

@@ -16,6 +16,7 @@
 #include <stop_token>
 #include <string>
 #include <support/probes.hpp>
+#include <support/threads.hpp>
 #include <thread>
 #include <vector>
 
@@ -202,11 +203,11 @@ TEST(FiberMutexExchange, F3_the_count_is_kept_on_the_thread_the_fiber_is_on) {
           }};
   one.run_all();
   EXPECT_EQ(this_thread().locks_held, 0U);
-  std::thread{[&] {
+  testing::on_another_thread([&] {
     const testing::worker_scope scope{one};
     run_until_idle(line.pop_front().task);
     on_other_thread = this_thread().locks_held;
-  }}.join();
+  });
   f.join();
   EXPECT_EQ(this_thread().locks_held, 0U);
   EXPECT_EQ(on_other_thread, 0U);

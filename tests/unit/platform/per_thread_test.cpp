@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <hotseat/platform/per_thread.hpp>
-#include <thread>
+#include <support/threads.hpp>
 
 namespace hotseat {
 namespace {
@@ -23,11 +23,11 @@ TEST(PerThread, each_thread_starts_with_the_initial_value) {
   platform::per_thread<counter>().value = 17;
   int seen = 0;
   const counter* address = nullptr;
-  std::thread{[&] {
+  testing::on_another_thread([&] {
     seen = platform::per_thread<counter>().value;
     address = &platform::per_thread<counter>();
     platform::per_thread<counter>().value = 99;
-  }}.join();
+  });
   EXPECT_EQ(seen, 5);
   EXPECT_NE(address, &platform::per_thread<counter>());
   EXPECT_EQ(platform::per_thread<counter>().value, 17);

@@ -3,14 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <exception>
 #include <hotseat/platform/stack_switch.hpp>
 #include <hotseat/platform/stacks.hpp>
 #include <hotseat/platform/thread.hpp>
 #include <stdexcept>
 #include <string>
-#include <thread>
+#include <support/threads.hpp>
 #include <vector>
 
 namespace hotseat {
@@ -91,7 +90,7 @@ TEST(StackSwitch, a_stack_that_was_left_on_one_thread_goes_on_on_another) {
     self.log.emplace_back("second");
   }};
   other.enter();
-  std::thread{[&] { other.enter(); }}.join();
+  testing::on_another_thread([&] { other.enter(); });
   EXPECT_TRUE(other.is_over());
   EXPECT_EQ(other.log, (std::vector<std::string>{"first", "second"}));
 }
@@ -123,7 +122,7 @@ TEST(StackSwitch, an_exception_that_is_being_handled_stays_with_its_stack) {
     }
   }
   EXPECT_EQ(std::current_exception(), nullptr);
-  std::thread{[&] { other.enter(); }}.join();
+  testing::on_another_thread([&] { other.enter(); });
   EXPECT_EQ(other.log, (std::vector<std::string>{"inside", "none"}));
 }
 

@@ -12,8 +12,8 @@
 #include <hotseat/platform/stacks.hpp>
 #include <set>
 #include <support/refused_syscalls.hpp>
+#include <support/threads.hpp>
 #include <system_error>
-#include <thread>
 #include <vector>
 
 namespace hotseat {
@@ -57,11 +57,11 @@ TEST(Stacks, in_use_are_all_different) {
 TEST(Stacks, that_a_thread_kept_are_there_for_others_when_it_ends) {
   constexpr std::size_t size = 4 * least_stack_bytes;
   const std::size_t waiting = platform::facts_about_stacks().waiting;
-  std::thread{[] {
+  testing::on_another_thread([] {
     std::vector<guarded_stack> taken(10);
     for (guarded_stack& each : taken) each = take_stack(size);
     for (const guarded_stack& each : taken) give_stack(each);
-  }}.join();
+  });
   const platform::stack_facts after = platform::facts_about_stacks();
   EXPECT_EQ(after.waiting, waiting + 10);
   const guarded_stack again = take_stack(size);

@@ -3,25 +3,25 @@
 
 #include <hotseat/sched/this_thread.hpp>
 #include <support/manual_executor.hpp>
-#include <thread>
+#include <support/threads.hpp>
 
 namespace hotseat {
 namespace {
 
 TEST(ThisThread, a_plain_thread_has_no_executor_and_nothing_to_run) {
-  std::thread{[] {
+  testing::on_another_thread([] {
     const detail::thread_state& here = this_thread();
     EXPECT_EQ(here.here, nullptr);
     EXPECT_FALSE(here.run_next);
     EXPECT_EQ(here.locks_held, 0U);
     EXPECT_EQ(here.chain, 0U);
-  }}.join();
+  });
 }
 
 TEST(ThisThread, each_thread_has_its_own_state) {
   testing::manual_executor ex;
   const testing::worker_scope scope{ex};
-  std::thread{[] { EXPECT_EQ(this_thread().here, nullptr); }}.join();
+  testing::on_another_thread([] { EXPECT_EQ(this_thread().here, nullptr); });
   EXPECT_EQ(this_thread().here, &ex);
 }
 
@@ -42,11 +42,11 @@ TEST(CarriedLocks, the_number_of_locks_goes_to_the_thread_where_the_task_continu
   carried_locks locks;
   locks.leave();
   this_thread().locks_held = 0;
-  std::thread{[&] {
+  testing::on_another_thread([&] {
     this_thread().locks_held = 7;  // What another task left there.
     locks.return_to();
     EXPECT_EQ(this_thread().locks_held, 2U);
-  }}.join();
+  });
   EXPECT_EQ(this_thread().locks_held, 0U);
 }
 

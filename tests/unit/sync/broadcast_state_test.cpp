@@ -1,7 +1,6 @@
 // hotseat/tests/unit/sync/broadcast_state_test.cpp — a gate: closed with a line, or open.
 #include <gtest/gtest.h>
 
-#include <cstdint>
 #include <deque>
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/waiter_queue.hpp>
@@ -9,6 +8,7 @@
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/sync/detail/broadcast_state.hpp>
 #include <memory>
+#include <support/threads.hpp>
 #include <support/waiters.hpp>
 #include <thread>
 #include <vector>
@@ -166,24 +166,20 @@ TEST_F(BroadcastState, nobody_is_forgotten_whoever_opens_closes_and_leaves) {
           .let_out.fetch_add(1, std::memory_order_release);
     }
   };
-  std::vector<std::thread> all;
-  for (int t = 0; t < threads; ++t) {
-    all.emplace_back([&, t] {
-      for (int i = 0; i < rounds; ++i) {
-        place self;
-        if (!gate.pass_or_enqueue(self)) {
-          if ((i + t) % 3 == 0) let_out(gate.open());
-          if (!gate.leave(self)) {
-            while (self.let_out.load(std::memory_order_acquire) == 0) platform::relax();
-          } else if (self.let_out.load(std::memory_order_acquire) != 0) {
-            twice.fetch_add(1);
-          }
+  testing::on_threads(threads, [&](int t) {
+    for (int i = 0; i < rounds; ++i) {
+      place self;
+      if (!gate.pass_or_enqueue(self)) {
+        if ((i + t) % 3 == 0) let_out(gate.open());
+        if (!gate.leave(self)) {
+          while (self.let_out.load(std::memory_order_acquire) == 0) platform::relax();
+        } else if (self.let_out.load(std::memory_order_acquire) != 0) {
+          twice.fetch_add(1);
         }
-        gate.close();
       }
-    });
-  }
-  for (std::thread& thread : all) thread.join();
+      gate.close();
+    }
+  });
   EXPECT_EQ(twice.load(), 0);
   EXPECT_FALSE(gate.is_waited());
 }

@@ -3,8 +3,7 @@
 
 #include <cstdint>
 #include <hotseat/sync/detail/guarded_word.hpp>
-#include <thread>
-#include <vector>
+#include <support/threads.hpp>
 
 namespace hotseat::detail {
 namespace {
@@ -67,18 +66,14 @@ TEST(GuardedWord, both_ways_to_change_exclude_each_other) {
   constexpr int rounds = 20'000;
   guarded_word word{0};
   std::uint64_t guarded_changes = 0;  // Under the guard.
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([&word, &guarded_changes] {
-      for (int round = 0; round < rounds; ++round) {
-        if (word.try_change(always, add_one)) continue;
-        const std::uint64_t value = word.guard();
-        ++guarded_changes;
-        word.unguard(value + 1, round % 8 == 0);
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
+  testing::on_threads(4, [&word, &guarded_changes] {
+    for (int round = 0; round < rounds; ++round) {
+      if (word.try_change(always, add_one)) continue;
+      const std::uint64_t value = word.guard();
+      ++guarded_changes;
+      word.unguard(value + 1, round % 8 == 0);
+    }
+  });
   EXPECT_EQ(word.value(), 4U * rounds);
   EXPECT_LE(guarded_changes, 4U * rounds);
 }

@@ -2,12 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <deque>
-#include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/sync/detail/once_state.hpp>
+#include <support/spinning.hpp>
+#include <support/threads.hpp>
 #include <support/waiters.hpp>
-#include <thread>
 #include <vector>
 
 namespace hotseat::detail {
@@ -88,39 +87,27 @@ TEST_F(OnceState, W1_who_leaves_is_not_given_the_turn) {
 // Half of the attempts fail; plain data, so that ThreadSanitizer sees a missing edge.
 TEST_F(OnceState, threads_that_try_and_fail_and_leave) {
   constexpr int threads = 4;
-  struct place : once_waiter {
-    platform::atomic<bool> is_let_in{false};
-  };
-  const auto let_in = [](waiter_queue heirs) {
-    while (!heirs.empty()) {
-      static_cast<place&>(heirs.pop_front())
-          .is_let_in.store(true, std::memory_order_release);
-    }
-  };
+  using place = testing::spinning<once_waiter>;
   for (int round = 0; round < 300; ++round) {
     once_state once;
     int attempts = 0;
-    std::vector<std::thread> all;
-    for (int t = 0; t < threads; ++t) {
-      all.emplace_back([&] {
-        for (;;) {
-          place self;
-          once_turn turn = once.enter_or_enqueue(self);
-          if (turn == once_turn::wait) {
-            while (!self.is_let_in.load(std::memory_order_acquire)) platform::yield_core();
-            turn = self.found;
-          }
-          if (turn == once_turn::done) break;
-          if (++attempts < 5) {
-            let_in(once.fail());
-          } else {
-            let_in(once.succeed());
-          }
+    testing::on_threads(threads, [&] {
+      for (;;) {
+        place self;
+        once_turn turn = once.enter_or_enqueue(self);
+        if (turn == once_turn::wait) {
+          self.await_turn_elsewhere();
+          turn = self.found;
         }
-        EXPECT_EQ(attempts, 5);
-      });
-    }
-    for (std::thread& thread : all) thread.join();
+        if (turn == once_turn::done) break;
+        if (++attempts < 5) {
+          testing::let_in<once_waiter>(once.fail());
+        } else {
+          testing::let_in<once_waiter>(once.succeed());
+        }
+      }
+      EXPECT_EQ(attempts, 5);
+    });
     EXPECT_TRUE(once.is_done());
   }
 }

@@ -3,12 +3,11 @@
 
 #include <deque>
 #include <hotseat/core/line_waiter.hpp>
-#include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/sync/detail/phase_state.hpp>
+#include <support/spinning.hpp>
+#include <support/threads.hpp>
 #include <support/waiters.hpp>
-#include <thread>
 #include <vector>
 
 namespace hotseat::detail {
@@ -115,45 +114,31 @@ TEST_F(PhaseState, who_drops_may_be_the_last) {
 TEST_F(PhaseState, the_last_sees_what_came_before_all_arrivals) {
   constexpr int threads = 4;
   constexpr int rounds = 1'000;
-  struct place : line_waiter {
-    platform::atomic<bool> is_let_out{false};
-  };
+  using place = testing::spinning<line_waiter>;
   phase_state phases{threads};
   std::vector<int> data(threads);
   int ended = 0;
-  std::vector<std::thread> all;
-  for (int t = 0; t < threads; ++t) {
-    all.emplace_back([&, t] {
-      for (int round = 1; round <= rounds; ++round) {
-        place self;
-        data[static_cast<std::size_t>(t)] = round;
-        if (!phases.arrive_or_enqueue(self)) {
-          while (!self.is_let_out.load(std::memory_order_acquire)) platform::yield_core();
-        } else {
-          for (const int seen : data) EXPECT_EQ(seen, round);
-          ++ended;
-          waiter_queue heirs = phases.end_phase();
-          while (!heirs.empty()) {
-            static_cast<place&>(heirs.pop_front())
-                .is_let_out.store(true, std::memory_order_release);
-          }
-        }
-        EXPECT_GE(ended, round);
-        // Nobody writes `ended` and `data` again before all have looked.
-        place again;
-        if (!phases.arrive_or_enqueue(again)) {
-          while (!again.is_let_out.load(std::memory_order_acquire)) platform::yield_core();
-        } else {
-          waiter_queue heirs = phases.end_phase();
-          while (!heirs.empty()) {
-            static_cast<place&>(heirs.pop_front())
-                .is_let_out.store(true, std::memory_order_release);
-          }
-        }
+  testing::on_threads(threads, [&](int t) {
+    for (int round = 1; round <= rounds; ++round) {
+      place self;
+      data[static_cast<std::size_t>(t)] = round;
+      if (!phases.arrive_or_enqueue(self)) {
+        self.await_turn_elsewhere();
+      } else {
+        for (const int seen : data) EXPECT_EQ(seen, round);
+        ++ended;
+        testing::let_in<line_waiter>(phases.end_phase());
       }
-    });
-  }
-  for (std::thread& thread : all) thread.join();
+      EXPECT_GE(ended, round);
+      // Nobody writes `ended` and `data` again before all have looked.
+      place again;
+      if (!phases.arrive_or_enqueue(again)) {
+        again.await_turn_elsewhere();
+      } else {
+        testing::let_in<line_waiter>(phases.end_phase());
+      }
+    }
+  });
   EXPECT_EQ(ended, rounds);
 }
 

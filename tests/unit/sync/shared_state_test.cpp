@@ -7,8 +7,8 @@
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/sync/detail/shared_state.hpp>
 #include <initializer_list>
-#include <thread>
-#include <vector>
+#include <support/spinning.hpp>
+#include <support/threads.hpp>
 
 namespace hotseat::detail {
 namespace {
@@ -16,9 +16,8 @@ namespace {
 constexpr access exclusive = access::exclusive;
 constexpr access shared = access::shared;
 
-struct place : shared_waiter {
+struct place : testing::spinning<shared_waiter> {
   explicit place(access how) { wants = how; }
-  platform::atomic<bool> is_inside{false};
 };
 
 /// Takes the heirs out of the queue and compares them, in order.
@@ -177,10 +176,10 @@ class crowd {
         platform::yield_core();
         waiter_queue heirs;
         const bool was_in_line = state_.leave(self, heirs);
-        wake(heirs);
+        testing::let_in<shared_waiter>(heirs);
         if (was_in_line) return;
       }
-      while (!self.is_inside.load(std::memory_order_acquire)) platform::yield_core();
+      self.await_turn_elsewhere();
     }
     if (how == exclusive) {
       if (is_written_ || readers_.load(std::memory_order_relaxed) != 0) ++intruders_;
@@ -193,7 +192,7 @@ class crowd {
       readers_.fetch_sub(1, std::memory_order_relaxed);
     }
     passages_.fetch_add(1, std::memory_order_relaxed);
-    wake(state_.release(how));
+    testing::let_in<shared_waiter>(state_.release(how));
   }
 
   platform::atomic<int> readers_{0};
@@ -201,29 +200,17 @@ class crowd {
   platform::atomic<int> passages_{0};
   bool is_written_ = false;  // Plain: ThreadSanitizer sees a missing edge.
   shared_state state_;
-
- private:
-  static void wake(waiter_queue heirs) {
-    while (!heirs.empty()) {
-      static_cast<place&>(heirs.pop_front())
-          .is_inside.store(true, std::memory_order_release);
-    }
-  }
 };
 
 TEST(SharedStateThreads, readers_and_writers_that_leave_lose_nobody) {
   constexpr int threads = 4;
   constexpr int times = 1000;
   crowd all;
-  std::vector<std::thread> running;
-  for (int t = 0; t < threads; ++t) {
-    running.emplace_back([&all, t] {
-      for (int i = 0; i < times; ++i) {
-        all.enter((i + t) % 3 == 0 ? exclusive : shared, i % 4 != 0);
-      }
-    });
-  }
-  for (std::thread& each : running) each.join();
+  testing::on_threads(threads, [&all](int t) {
+    for (int i = 0; i < times; ++i) {
+      all.enter((i + t) % 3 == 0 ? exclusive : shared, i % 4 != 0);
+    }
+  });
   EXPECT_EQ(all.intruders_.load(), 0);
   EXPECT_GE(all.passages_.load(), threads * times * 3 / 4);
   EXPECT_TRUE(all.state_.is_free());

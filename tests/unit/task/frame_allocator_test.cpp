@@ -10,7 +10,7 @@
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <support/counted_new.hpp>
-#include <thread>
+#include <support/threads.hpp>
 #include <vector>
 
 namespace hotseat::detail {
@@ -138,10 +138,10 @@ task<void*> where_it_lives() {
 // A leak here is found by the leak sanitizer, and by the count of the heap.
 TEST(RecycledFrame, a_frame_may_be_freed_on_another_thread_than_it_was_made) {
   std::vector<task<void*>> made;
-  std::thread{[&] {
+  testing::on_another_thread([&] {
     for (int i = 0; i < 300; ++i) made.push_back(where_it_lives());
-  }}.join();
-  std::thread{[&] { made.clear(); }}.join();
+  });
+  testing::on_another_thread([&] { made.clear(); });
   EXPECT_TRUE(made.empty());
 }
 

@@ -2,13 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <coroutine>
 #include <cstddef>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/task/detail/join_counter.hpp>
 #include <support/probes.hpp>
-#include <thread>
-#include <vector>
+#include <support/threads.hpp>
 
 namespace hotseat::detail {
 namespace {
@@ -37,16 +35,12 @@ TEST(JoinCounter, of_several_threads_one_is_the_last_and_sees_what_the_others_di
     join.start(threads, waiting.handle());
     std::array<int, threads> results{};
     platform::atomic<int> last{0};
-    std::vector<std::thread> all;
-    for (std::size_t i = 0; i < threads; ++i) {
-      all.emplace_back([&, i] {
-        results[i] = 1;
-        if (!join.arrive()) return;
-        last.fetch_add(1);
-        for (const int result : results) EXPECT_EQ(result, 1);
-      });
-    }
-    for (std::thread& thread : all) thread.join();
+    testing::on_threads(threads, [&](std::size_t i) {
+      results[i] = 1;
+      if (!join.arrive()) return;
+      last.fetch_add(1);
+      for (const int result : results) EXPECT_EQ(result, 1);
+    });
     EXPECT_EQ(last.load(), 1);
   }
 }

@@ -7,15 +7,13 @@
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
-#include <hotseat/task/this_task.hpp>
 #include <memory>
 #include <stdexcept>
 #include <stop_token>
-#include <string>
 #include <support/probes.hpp>
 #include <support/tasks.hpp>
+#include <support/threads.hpp>
 #include <thread>
-#include <vector>
 
 namespace hotseat {
 namespace {
@@ -86,13 +84,9 @@ TEST(SyncWait, may_be_called_on_a_worker_of_another_executor) {
 
 TEST(SyncWait, many_threads_may_wait_at_once) {
   thread_pool pool{2};
-  std::vector<std::thread> waiting;
-  for (int i = 0; i < 4; ++i) {
-    waiting.emplace_back([&pool, i] {
-      for (int n = 0; n < 50; ++n) EXPECT_EQ(*sync_wait(pool, own(i)), i);
-    });
-  }
-  for (std::thread& each : waiting) each.join();
+  testing::on_threads(4, [&pool](int i) {
+    for (int n = 0; n < 50; ++n) EXPECT_EQ(*sync_wait(pool, own(i)), i);
+  });
 }
 
 }  // namespace

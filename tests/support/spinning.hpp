@@ -1,0 +1,30 @@
+// hotseat/tests/support/spinning.hpp — threads in the line of a state.
+#pragma once
+
+#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/relax.hpp>
+
+namespace hotseat::testing {
+
+/// A thread in the line of a state: it spins until it is told that it has been let in.
+template <class Waiter>
+struct spinning : Waiter {
+  platform::atomic<bool> is_inside{false};
+  void let_in() noexcept { is_inside.store(true, std::memory_order_release); }
+  void await_turn() const noexcept {
+    while (!is_inside.load(std::memory_order_acquire)) platform::relax();
+  }
+  /// Where there are more threads than cores.
+  void await_turn_elsewhere() const noexcept {
+    while (!is_inside.load(std::memory_order_acquire)) platform::yield_core();
+  }
+};
+
+/// Tells those that a state lets in.
+template <class Waiter>
+void let_in(waiter_queue heirs) noexcept {
+  while (!heirs.empty()) static_cast<spinning<Waiter>&>(heirs.pop_front()).let_in();
+}
+
+}  // namespace hotseat::testing

@@ -1,0 +1,34 @@
+// hotseat/tests/support/threads.hpp — real threads, for tests that are about them.
+#pragma once
+
+#include <concepts>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace hotseat::testing {
+
+/// Calls `what` on another thread, which is over when this returns.
+template <class F>
+void on_another_thread(F what) {
+  std::thread{std::move(what)}.join();
+}
+
+/// Calls `what` on `count` threads at once, each with its number if it takes one; they are
+/// over when this returns.
+template <std::integral Count, class F>
+void on_threads(Count count, F what) {
+  std::vector<std::thread> all;
+  for (Count i = 0; i < count; ++i) {
+    all.emplace_back([&what, i] {
+      if constexpr (std::invocable<F&, Count>) {
+        what(i);
+      } else {
+        what();
+      }
+    });
+  }
+  for (std::thread& each : all) each.join();
+}
+
+}  // namespace hotseat::testing

@@ -32,7 +32,6 @@ using testing::announced;
 using testing::endings;
 using testing::explore_some;
 using testing::guarded_count;
-using testing::loose_task;
 using testing::milestone;
 using testing::small_pool;
 
@@ -175,30 +174,7 @@ task<> own_until(Mutex& m, milestone& waits, const milestone& gone) {
 
 TYPED_TEST(SectionModel, a_task_is_destroyed_in_line_while_the_lock_is_passed_on) {
   explore_some(4'000, [] {
-    milestone first_waits;
-    milestone second_waits;
-    milestone gone;
-    thread_pool pool{small_pool()};
-    TypeParam m;
-    guarded_count count;
-    loose_task doomed{run_never(m, second_waits)};
-    verify(m.try_lock(), "it is free");
-    thread other{[&] {
-      first_waits.await();
-      doomed.start_on(pool);
-      second_waits.await();
-      m.unlock_dispatch();
-    }};
-    thread destroying{[&] {
-      second_waits.await_and_see();
-      doomed.destroy();
-      gone.reach();
-    }};
-    sync_wait(pool, own_until(m, first_waits, gone));
-    other.join();
-    destroying.join();
-    verify(m.try_lock(), "ownership is not lost");
-    m.unlock_dispatch();
+    testing::destroy_in_line<TypeParam>(own_until<TypeParam>, run_never<TypeParam>);
   });
 }
 

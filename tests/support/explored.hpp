@@ -7,11 +7,13 @@
 #include <hotseat/explore/explore.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/thread.hpp>
 #include <hotseat/platform/var.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/runtime/topology.hpp>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/reschedule.hpp>
+#include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <support/handoffs.hpp>
 #include <support/scenario.hpp>
@@ -114,5 +116,35 @@ class loose_task {
   task<> task_;
   waiter place_;
 };
+
+/// A task is destroyed in the line of a mutex while the mutex is passed on to the one
+/// before it.  `own_until(m, waits, gone)` waits for the mutex, tells when it does, and
+/// gives it back when the other is gone; `wait_for_ever(m, waits)` is destroyed.
+template <class Mutex, class OwnUntil, class WaitForEver>
+void destroy_in_line(OwnUntil own_until, WaitForEver wait_for_ever) {
+  milestone first_waits;
+  milestone second_waits;
+  milestone gone;
+  thread_pool pool{small_pool()};
+  Mutex m;
+  loose_task doomed{wait_for_ever(m, second_waits)};
+  verify(m.try_lock(), "it is free");
+  platform::thread other{[&] {
+    first_waits.await();
+    doomed.start_on(pool);
+    second_waits.await();
+    m.unlock_dispatch();
+  }};
+  platform::thread destroying{[&] {
+    second_waits.await_and_see();
+    doomed.destroy();
+    gone.reach();
+  }};
+  sync_wait(pool, own_until(m, first_waits, gone));
+  other.join();
+  destroying.join();
+  verify(m.try_lock(), "ownership is not lost");
+  m.unlock_dispatch();
+}
 
 }  // namespace hotseat::testing

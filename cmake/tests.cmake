@@ -1,4 +1,5 @@
 # How the kinds of tests become targets and ctest entries.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(HOTSEAT_TEST_TIMEOUT 600)  # A guard against hangs; no test relies on it.
 
 # Test files per translation unit; 1 compiles each by itself.  Most of what the compiler reads is the

@@ -8,6 +8,7 @@
 #include <hotseat/rebound/shfl_lock.hpp>
 #include <hotseat/rebound/static_lock.hpp>
 #include <hotseat/rebound/ttas_lock.hpp>
+#include <tests/borrowed_mutex.hpp>
 
 #include <gtest/gtest.h>
 
@@ -28,11 +29,7 @@
 namespace hotseat::rebound {
 namespace {
 
-/// Bytes as LevelDB has them for a mutex and a condition.
-struct borrowed_mutex {
-  alignas(std::mutex) std::array<std::byte, sizeof(std::mutex)> bytes{};
-  void* get() { return bytes.data(); }
-};
+/// The same for a condition.
 class borrowed_condition {
  public:
   explicit borrowed_condition(const lock_verbs& verbs) : verbs_{verbs} {

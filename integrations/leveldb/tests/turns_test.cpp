@@ -2,24 +2,18 @@
 #include <drive/crew.hpp>
 #include <hotseat/rebound/contenders.hpp>
 #include <hotseat/rebound/turns.hpp>
+#include <tests/borrowed_mutex.hpp>
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <latch>
-#include <mutex>
 #include <string>
 
 namespace hotseat::rebound {
 namespace {
-
-struct borrowed_mutex {
-  alignas(std::mutex) std::array<std::byte, sizeof(std::mutex)> bytes{};
-  void* get() { return bytes.data(); }
-};
 
 class Turns : public ::testing::TestWithParam<std::string> {
  protected:

@@ -30,8 +30,8 @@ struct head {
 };
 static_assert(sizeof(head) <= head_bytes);
 
-std::byte* first = nullptr;
-std::byte* last = nullptr;
+std::byte* heap_begin = nullptr;
+std::byte* heap_end = nullptr;
 std::byte* generation = nullptr;  // where the current simulation started
 std::byte* unused = nullptr;
 std::size_t alive = 0;
@@ -39,7 +39,7 @@ std::array<free_block*, kinds> lists{};
 
 bool is_ours(const void* memory) noexcept {
   const auto* const at = static_cast<const std::byte*>(memory);
-  return first != nullptr && at >= first && at < last;
+  return heap_begin != nullptr && at >= heap_begin && at < heap_end;
 }
 
 std::byte* aligned(std::byte* at, std::size_t alignment) noexcept {
@@ -72,7 +72,7 @@ void* take(std::size_t bytes, std::size_t alignment) noexcept {
   }
   std::byte* const block =
       aligned(unused + head_bytes, std::max<std::size_t>(alignment, 16));
-  if (bytes_of(kind) > static_cast<std::size_t>(last - block)) return nullptr;
+  if (bytes_of(kind) > static_cast<std::size_t>(heap_end - block)) return nullptr;
   unused = block + bytes_of(kind);
   ::new (block - head_bytes) head{kind};
   ++alive;
@@ -90,7 +90,7 @@ void give_back(void* memory) noexcept {
 
 void* allocate(std::size_t bytes, std::size_t alignment) {
   void* memory = nullptr;
-  if (is_running() && first != nullptr) memory = take(bytes, alignment);
+  if (is_running() && heap_begin != nullptr) memory = take(bytes, alignment);
   if (memory == nullptr) {
     const std::size_t whole =
         (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
@@ -109,15 +109,15 @@ void release(void* memory) noexcept {
 }  // namespace
 
 void begin_heap() noexcept {
-  if (first == nullptr) {
+  if (heap_begin == nullptr) {
     void* const memory = mmap(nullptr, heap_bytes, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return;  // Then runs are less alike.
-    first = generation = unused = static_cast<std::byte*>(memory);
-    last = first + heap_bytes;
+    heap_begin = generation = unused = static_cast<std::byte*>(memory);
+    heap_end = heap_begin + heap_bytes;
   }
   lists = {};
-  unused = generation = alive == 0 ? first : aligned(unused, page);
+  unused = generation = alive == 0 ? heap_begin : aligned(unused, page);
 }
 
 }  // namespace hotseat::platform::simulated

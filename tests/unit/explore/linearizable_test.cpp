@@ -20,19 +20,19 @@ namespace {
 using platform::thread;
 
 /// The model of a word.
-struct word {
+struct word_model {
   int value = 0;
   void store(int v) { value = v; }
   [[nodiscard]] int load() const { return value; }
   int add(int n) { return value += n; }
-  bool operator==(const word&) const = default;
+  bool operator==(const word_model&) const = default;
 };
 
 auto storing(int value) {
-  return [value](word& w) { w.store(value); };
+  return [value](word_model& w) { w.store(value); };
 }
 auto loading() {
-  return [](word& w) { return w.load(); };
+  return [](word_model& w) { return w.load(); };
 }
 
 /// The model of a queue of values.
@@ -71,13 +71,13 @@ auto unlocking() {
 }
 
 TEST(Linearizable, an_empty_history_is) {
-  const history<word> calls;
+  const history<word_model> calls;
   EXPECT_TRUE(calls.is_linearizable());
   EXPECT_EQ(calls.size(), 0U);
 }
 
 TEST(Linearizable, calls_that_do_not_overlap_have_one_order) {
-  history<word> calls;
+  history<word_model> calls;
   calls.begin("store 1", storing(1)).end();
   calls.begin("load", loading()).end(1);
   EXPECT_TRUE(calls.is_linearizable());
@@ -87,7 +87,7 @@ TEST(Linearizable, calls_that_do_not_overlap_have_one_order) {
 
 TEST(Linearizable, calls_that_overlap_may_come_in_either_order) {
   for (const int seen : {0, 1, 2}) {
-    history<word> calls;
+    history<word_model> calls;
     auto store = calls.begin("store 1", storing(1));
     auto load = calls.begin("load", loading());
     load.end(seen);
@@ -98,7 +98,7 @@ TEST(Linearizable, calls_that_overlap_may_come_in_either_order) {
 
 TEST(Linearizable, two_readers_must_agree_on_an_order) {
   for (const int second : {0, 1}) {
-    history<word> calls;
+    history<word_model> calls;
     auto store = calls.begin("store 1", storing(1));
     calls.begin("load", loading()).end(1);
     calls.begin("load", loading()).end(second);
@@ -108,7 +108,7 @@ TEST(Linearizable, two_readers_must_agree_on_an_order) {
 }
 
 TEST(Linearizable, a_model_may_start_with_something) {
-  history<word> calls{word{7}};
+  history<word_model> calls{word_model{7}};
   calls.begin("load", loading()).end(7);
   EXPECT_TRUE(calls.is_linearizable());
 }
@@ -165,7 +165,7 @@ TEST(Linearizable, a_call_that_cannot_return_yet_comes_later) {
 
 TEST(Linearizable, a_call_that_has_not_ended_may_have_had_its_effect) {
   for (const int seen : {0, 1, 2}) {
-    history<word> calls;
+    history<word_model> calls;
     auto store = calls.begin("store 1", storing(1));
     static_cast<void>(store);
     calls.begin("load", loading()).end(seen);
@@ -191,8 +191,8 @@ TEST(Linearizable, a_result_that_is_not_determined_is_given_to_the_model) {
 TEST(Linearizable, a_wide_history_is_searched_in_no_time) {
   // 16 calls overlap, and none explains what the last one sees: 16! orders, but only about
   // 2^17 configurations.
-  history<word> calls;
-  std::vector<history<word>::open_call<decltype(storing(0))>> stores;
+  history<word_model> calls;
+  std::vector<history<word_model>::open_call<decltype(storing(0))>> stores;
   for (int i = 0; i < 16; ++i) stores.push_back(calls.begin("store", storing(i % 2)));
   for (auto& each : stores) each.end();
   calls.begin("load", loading()).end(2);
@@ -218,11 +218,11 @@ TEST(Linearizable, an_atomic_addition_is_under_all_schedules) {
   const explore_result result =
       explore({.how = strategy::exhaustive, .schedules = 100'000}, [] {
         platform::atomic<int> real{0};
-        history<word> calls;
+        history<word_model> calls;
         const auto add = [&] {
           calls.call(
               "add 1", [&] { return real.fetch_add(1, std::memory_order_relaxed) + 1; },
-              [](word& w) { return w.add(1); });
+              [](word_model& w) { return w.add(1); });
         };
         thread other{add};
         add();
@@ -238,7 +238,7 @@ TEST(Linearizable, an_atomic_addition_is_under_all_schedules) {
 explore_result add_in_two_steps() {
   return explore({.schedules = 2000, .prints = false}, [] {
     platform::atomic<int> real{0};
-    history<word> calls;
+    history<word_model> calls;
     const auto add = [&] {
       calls.call(
           "add 1",
@@ -247,7 +247,7 @@ explore_result add_in_two_steps() {
             real.store(seen + 1, std::memory_order_relaxed);
             return seen + 1;
           },
-          [](word& w) { return w.add(1); });
+          [](word_model& w) { return w.add(1); });
     };
     thread other{add};
     add();
@@ -269,7 +269,7 @@ explore_result store_and_load(call_order order, std::memory_order of_flag) {
   return explore({.schedules = 5000, .prints = false}, [=] {
     platform::atomic<int> real{0};
     platform::atomic<bool> is_stored{false};
-    history<word> calls{word{}, order};
+    history<word_model> calls{word_model{}, order};
     thread other{[&] {
       const auto store = [&] { real.store(1, std::memory_order_relaxed); };
       calls.call("store 1", store, storing(1));
@@ -296,7 +296,7 @@ TEST(Linearizable, what_happens_before_comes_before) {
   bool was_loaded = false;
   const explore_result result = explore({.schedules = 2000, .prints = false}, [&] {
     platform::atomic<bool> is_done{false};
-    history<word> calls{word{}, call_order::happens_before};
+    history<word_model> calls{word_model{}, call_order::happens_before};
     thread other{[&] {
       calls.begin("store 1", storing(1)).end();
       is_done.store(true, std::memory_order_release);

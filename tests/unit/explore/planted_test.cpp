@@ -25,9 +25,8 @@ explore_result explore_one(const bug& one, form f, strategy how, std::uint64_t s
 
 /// Who comes second finds out: whoever uses what is gone, or whoever ends what is used.
 bool is_found(const explore_result& result, const bug& one) {
-  using kind = explore_result::kind;
-  return result.failure == one.how ||
-         (one.how == kind::use_after_free && result.failure == kind::race);
+  return result.failure == one.how || (one.how == explore_result::kind::use_after_free &&
+                                       result.failure == explore_result::kind::race);
 }
 
 TEST_P(Planted, the_bug_is_found) {

@@ -28,13 +28,17 @@ class worker_scope {
     this_thread() = detail::thread_state{};
     this_thread().here = &where;
     this_thread().chain_limit = this_thread().chain_end = chain_limit;
-    // Asked for once: for the main thread the C library reads a file to find out.
-    static thread_local const std::uintptr_t stack_floor = platform::stack_floor();
-    this_thread().stack_floor = stack_floor;
+    this_thread().stack_floor = stack_floor();
   }
   ~worker_scope() { this_thread() = former_; }
   worker_scope(const worker_scope&) = delete;
   worker_scope& operator=(const worker_scope&) = delete;
+
+  /// Asked for once: for the main thread the C library reads a file to find out.
+  static std::uintptr_t stack_floor() noexcept {
+    static thread_local const std::uintptr_t floor = platform::stack_floor();
+    return floor;
+  }
 
  private:
   detail::thread_state former_;

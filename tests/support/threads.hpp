@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <functional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -20,13 +21,11 @@ template <std::integral Count, class F>
 void on_threads(Count count, F what) {
   std::vector<std::thread> all;
   for (Count i = 0; i < count; ++i) {
-    all.emplace_back([&what, i] {
-      if constexpr (std::invocable<F&, Count>) {
-        what(i);
-      } else {
-        what();
-      }
-    });
+    if constexpr (std::invocable<F&, Count>) {
+      all.emplace_back(std::ref(what), i);
+    } else {
+      all.emplace_back(std::ref(what));
+    }
   }
   for (std::thread& each : all) each.join();
 }

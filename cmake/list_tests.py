@@ -28,12 +28,12 @@ def entries_of(listing: dict, program: str) -> dict[str, str]:
     """The filter of each entry, by name, out of what gtest lists."""
     entries = {}
     for suite in listing["testsuites"]:
-        # Prefix/Suite, Suite/0 and Prefix/Suite/0 are instances of Suite.
         parts = suite["name"].split("/")
-        is_typed = len(parts) > 1 and parts[-1].isdigit()
-        name = parts[-2] if is_typed else parts[-1]
-        prefix = "*/" if len(parts) - is_typed > 1 else ""
         for test in suite["testsuite"]:
+            # Prefix/Suite, Suite/Type and Prefix/Suite/Type are instances of Suite.
+            is_typed = "type_param" in test
+            name = parts[-2] if is_typed else parts[-1]
+            prefix = "*/" if len(parts) - is_typed > 1 else ""
             base, _, parameter = test["name"].partition("/")
             file = ENDING.sub("", Path(test["file"]).name)
             place = program if file == program else f"{program}/{file}"

@@ -60,12 +60,6 @@ function(hotseat_add_contract name target)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${HOTSEAT_TEST_TIMEOUT})
 endfunction()
 
-# A program of one file; its size follows the environment's HOTSEAT_STRESS_SCALE.
-function(hotseat_add_stress source)
-  get_filename_component(name ${source} NAME_WE)
-  hotseat_add_gtest(${name} ${source} LABEL stress ${ARGN})
-endfunction()
-
 # A file that must not compile, with the message it names.
 function(hotseat_add_compile_fail source)
   get_filename_component(name ${source} NAME_WE)

@@ -22,7 +22,7 @@ namespace {
 
 using item = bwos_queue::item;
 
-std::size_t scaled(std::size_t full) { return testing::scaled(full, 1000); }
+using testing::scaled;
 
 struct shape {
   std::uint32_t count;
@@ -123,7 +123,7 @@ class contest {
 class BwosQueueStress : public ::testing::TestWithParam<shape> {};
 
 TEST_P(BwosQueueStress, Q3_every_item_is_popped_or_stolen_exactly_once) {
-  const std::size_t items = scaled(2'000'000);
+  const std::size_t items = scaled(2'000'000, 1000);
   contest game{GetParam(), items};
   game.run(items + 17);
   RecordProperty("stolen", static_cast<int>(game.stolen()));

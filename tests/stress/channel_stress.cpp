@@ -78,7 +78,7 @@ class tally {
 };
 
 /// The last sender to finish closes the channel.
-struct crowd {
+struct traffic {
   std::size_t senders;
   std::size_t values;
   std::atomic<std::size_t> sending{senders};
@@ -101,7 +101,7 @@ class dice {
 };
 
 template <class Channel>
-task<> send_all(Channel& to, crowd& shared, std::size_t self) {
+task<> send_all(Channel& to, traffic& shared, std::size_t self) {
   for (std::size_t i = 0; i < shared.values; ++i) {
     EXPECT_TRUE(co_await to.send(numbered(self, i)));
   }
@@ -109,7 +109,7 @@ task<> send_all(Channel& to, crowd& shared, std::size_t self) {
 }
 
 template <class Channel>
-task<> receive_all(Channel& from, crowd& shared) {
+task<> receive_all(Channel& from, traffic& shared) {
   tally::view seen{shared.all};
   while (const std::optional<numbered> value = co_await from.receive()) {
     seen.accept(*value);
@@ -117,7 +117,7 @@ task<> receive_all(Channel& from, crowd& shared) {
 }
 
 template <class Channel>
-task<> receive_batches(Channel& from, crowd& shared, std::size_t most) {
+task<> receive_batches(Channel& from, traffic& shared, std::size_t most) {
   tally::view seen{shared.all};
   std::vector<numbered> values;
   while (co_await from.receive_many(values, most) != 0) {
@@ -128,7 +128,7 @@ task<> receive_batches(Channel& from, crowd& shared, std::size_t most) {
 
 /// Gives up now and then, and sends the same value again.
 template <class Channel>
-task<> send_impatiently(Channel& to, crowd& shared, std::size_t self) {
+task<> send_impatiently(Channel& to, traffic& shared, std::size_t self) {
   dice random{self};
   for (std::size_t i = 0; i < shared.values; ++i) {
     numbered value(self, i);
@@ -145,7 +145,7 @@ task<> send_impatiently(Channel& to, crowd& shared, std::size_t self) {
 }
 
 template <class Channel>
-task<> receive_impatiently(Channel& from, crowd& shared, std::size_t self) {
+task<> receive_impatiently(Channel& from, traffic& shared, std::size_t self) {
   tally::view seen{shared.all};
   dice random{self + 1000};
   for (;;) {
@@ -173,7 +173,7 @@ TYPED_TEST(ChannelStress, passes_every_value_once_and_in_order) {
     for (const unsigned workers : {1U, 2U, 4U}) {
       thread_pool pool{workers};
       typename TestFixture::channel_type c{capacity};
-      crowd shared{.senders = 16, .values = scaled(2000)};
+      traffic shared{.senders = 16, .values = scaled(2000)};
       std::vector<task<>> all;
       for (std::size_t i = 0; i < shared.senders; ++i) {
         all.push_back(send_all(c, shared, i));
@@ -190,7 +190,7 @@ TYPED_TEST(ChannelStress, loses_nothing_when_either_side_gives_up) {
   for (const std::size_t capacity : {0U, 1U, 64U}) {
     thread_pool pool{4U};
     typename TestFixture::channel_type c{capacity};
-    crowd shared{.senders = 8, .values = scaled(1000)};
+    traffic shared{.senders = 8, .values = scaled(1000)};
     std::vector<task<>> all;
     for (std::size_t i = 0; i < shared.senders; ++i) {
       all.push_back(send_impatiently(c, shared, i));
@@ -203,7 +203,7 @@ TYPED_TEST(ChannelStress, loses_nothing_when_either_side_gives_up) {
 
 /// Receives until it is told to stop; hands back what it got after that.
 template <class Channel>
-task<> receive_until_stopped(Channel& from, crowd& shared, std::stop_token stop) {
+task<> receive_until_stopped(Channel& from, traffic& shared, std::stop_token stop) {
   tally::view seen{shared.all};
   for (;;) {
     const receive_result<numbered> value = co_await from.receive(stop);
@@ -213,7 +213,7 @@ task<> receive_until_stopped(Channel& from, crowd& shared, std::stop_token stop)
 }
 
 template <class Channel>
-task<> relieve(Channel& from, crowd& shared, std::size_t rounds) {
+task<> relieve(Channel& from, traffic& shared, std::size_t rounds) {
   for (std::size_t round = 0; round < rounds; ++round) {
     std::stop_source stop;
     std::thread other{[&] { stop.request_stop(); }};
@@ -227,7 +227,7 @@ TYPED_TEST(ChannelStress, loses_nothing_when_receivers_are_told_to_stop) {
   for (const std::size_t capacity : {0U, 1U, 64U}) {
     thread_pool pool{3U};
     typename TestFixture::channel_type c{capacity};
-    crowd shared{.senders = 4, .values = scaled(2000)};
+    traffic shared{.senders = 4, .values = scaled(2000)};
     std::vector<task<>> all;
     for (std::size_t i = 0; i < shared.senders; ++i) {
       all.push_back(send_all(c, shared, i));
@@ -242,7 +242,7 @@ TYPED_TEST(ChannelStress, serves_tasks_and_plain_threads_at_once) {
   for (const std::size_t capacity : {0U, 1U, 64U}) {
     thread_pool pool{2U};
     typename TestFixture::channel_type c{capacity};
-    crowd shared{.senders = 4, .values = scaled(1000)};
+    traffic shared{.senders = 4, .values = scaled(1000)};
     std::vector<std::thread> threads;
     for (const std::size_t self : {2U, 3U}) {
       threads.emplace_back([&, self] {

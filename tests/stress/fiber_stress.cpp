@@ -36,12 +36,12 @@ using testing::scaled;
 
 template <class Mutex>
 class FiberStress : public ::testing::Test {};
-using kinds =
+using fiber_kinds =
     ::testing::Types<basic_fiber_mutex<handoff::exchange>,
                      basic_fiber_mutex<handoff::dispatch>,
                      basic_fiber_mutex<handoff::resume_inline>,
                      basic_fiber_mutex<handoff::exchange, lock_state::spin_locked>>;
-TYPED_TEST_SUITE(FiberStress, kinds);
+TYPED_TEST_SUITE(FiberStress, fiber_kinds);
 
 template <class Mutex>
 task<> enter(Mutex& m, std::size_t& count, std::size_t times) {

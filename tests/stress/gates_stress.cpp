@@ -35,7 +35,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::size_t scaled(std::size_t full) { return testing::scaled(full, 4); }
+using testing::scaled;
 
 template <class Handoff>
 class GatesStress : public ::testing::Test {};
@@ -83,7 +83,7 @@ TYPED_TEST(GatesStress, phases_of_a_barrier_never_mix) {
     std::atomic<std::size_t> mistakes{0};
     const auto complete = [&data] { data.complete(); };
     basic_barrier<TypeParam, decltype(complete)> b{tasks, complete};
-    const std::size_t longest = scaled(200);
+    const std::size_t longest = scaled(200, 4);
     std::vector<task<>> all;
     // Some leave earlier than others.
     for (std::size_t i = 0; i < tasks; ++i) {
@@ -118,7 +118,7 @@ TYPED_TEST(GatesStress, who_gives_up_at_a_barrier_has_arrived) {
   const std::size_t tasks = 50;
   using event_type = basic_event<TypeParam>;
   std::vector<std::unique_ptr<event_type>> is_over;
-  for (std::size_t i = 0; i < scaled(1'000); ++i) {
+  for (std::size_t i = 0; i < scaled(1'000, 4); ++i) {
     is_over.push_back(std::make_unique<event_type>());
   }
   std::size_t phase = 0;
@@ -159,7 +159,7 @@ task<> wait_impatiently(Latch& l, std::stop_token stop) {
 
 TYPED_TEST(GatesStress, a_latch_opens_when_all_have_counted_down) {
   thread_pool pool{4U};
-  for (std::size_t round = 0; round < scaled(300); ++round) {
+  for (std::size_t round = 0; round < scaled(300, 4); ++round) {
     std::vector<int> data(200);
     std::atomic<std::size_t> mistakes{0};
     std::stop_source stop;
@@ -190,7 +190,7 @@ task<> arrive_and_look(Latch& l, std::atomic<std::size_t>& arrived, std::size_t 
 
 TYPED_TEST(GatesStress, those_who_arrive_at_a_latch_go_on_together) {
   thread_pool pool{4U};
-  for (std::size_t round = 0; round < scaled(1'000); ++round) {
+  for (std::size_t round = 0; round < scaled(1'000, 4); ++round) {
     constexpr std::size_t tasks = 100;
     basic_latch<TypeParam> l{tasks};
     std::atomic<std::size_t> arrived{0};
@@ -226,7 +226,7 @@ TYPED_TEST(GatesStress, a_wait_group_waits_for_a_tree_of_tasks_again_and_again) 
   thread_pool pool{4U};
   basic_wait_group<TypeParam> group;
   std::atomic<std::size_t> mistakes{0};
-  for (std::size_t round = 0; round < scaled(300); ++round) {
+  for (std::size_t round = 0; round < scaled(300, 4); ++round) {
     constexpr std::size_t depth = 8;
     std::atomic<std::size_t> done{0};
     group.add();
@@ -284,7 +284,7 @@ TYPED_TEST(GatesStress, events_are_set_and_reset_while_waiters_come_and_go) {
     thread_pool pool{workers};
     basic_event<TypeParam> e;
     const std::size_t tasks = 200;
-    const std::size_t times = scaled(500);
+    const std::size_t times = scaled(500, 4);
     std::atomic<std::size_t> let_out{0};
     std::atomic<std::size_t> left{0};
     std::atomic<std::size_t> ended{0};
@@ -326,7 +326,7 @@ task<> send_signals(Event& e, std::size_t signals, std::atomic<bool>& is_taken) 
 TYPED_TEST(GatesStress, each_signal_of_an_auto_reset_event_is_taken_once) {
   thread_pool pool{4U};
   basic_auto_reset_event<TypeParam> e;
-  const std::size_t signals = scaled(20'000);
+  const std::size_t signals = scaled(20'000, 4);
   std::atomic<std::size_t> taken{0};
   std::atomic<bool> is_taken{false};
   std::vector<task<>> all;
@@ -366,7 +366,7 @@ task<> call(Flag& flag, once_data& data, std::atomic<std::size_t>& failures,
 
 TYPED_TEST(GatesStress, what_is_called_once_is_tried_until_it_succeeds) {
   thread_pool pool{4U};
-  for (std::size_t round = 0; round < scaled(1'000); ++round) {
+  for (std::size_t round = 0; round < scaled(1'000, 4); ++round) {
     basic_once_flag<TypeParam> flag;
     once_data data;
     std::atomic<std::size_t> failures{0};

@@ -33,7 +33,7 @@ using testing::scaled;
 
 /// What a mutex protects: plain data, so that ThreadSanitizer sees a missing edge, and the
 /// owner's number, so that a second owner is seen without it.
-class protected_data {
+class data_of_one {
  public:
   void enter(std::size_t owner) noexcept {
     if (owner_.exchange(owner, std::memory_order_relaxed) != nobody) ++intruders_;
@@ -55,7 +55,7 @@ class protected_data {
 };
 
 template <class Mutex>
-task<> enter_often(Mutex& m, protected_data& data, std::size_t sections, std::size_t self) {
+task<> enter_often(Mutex& m, data_of_one& data, std::size_t sections, std::size_t self) {
   for (std::size_t i = 0; i < sections; ++i) {
     co_await m.lock();
     data.enter(self);
@@ -68,7 +68,7 @@ task<> enter_often(Mutex& m, protected_data& data, std::size_t sections, std::si
 }
 
 template <class Mutex>
-std::vector<task<>> crowd(Mutex& m, protected_data& data, std::size_t tasks,
+std::vector<task<>> crowd(Mutex& m, data_of_one& data, std::size_t tasks,
                           std::size_t sections) {
   std::vector<task<>> result;
   for (std::size_t i = 0; i < tasks; ++i) {
@@ -80,7 +80,7 @@ std::vector<task<>> crowd(Mutex& m, protected_data& data, std::size_t tasks,
 template <class Mutex>
 class MutexStress : public ::testing::Test {};
 
-using kinds =
+using mutex_stress_kinds =
     ::testing::Types<basic_mutex<handoff::exchange, lock_state::lock_free>,
                      basic_mutex<handoff::exchange, lock_state::spin_locked>,
                      basic_mutex<handoff::dispatch, lock_state::lock_free>,
@@ -88,7 +88,7 @@ using kinds =
                      basic_mutex<handoff::resume_inline, lock_state::lock_free>,
                      basic_mutex<handoff::resume_inline, lock_state::spin_locked>>;
 
-class kind_names {
+class mutex_kind_names {
  public:
   template <class>
   static std::string GetName(int i) {
@@ -98,14 +98,14 @@ class kind_names {
   }
 };
 
-TYPED_TEST_SUITE(MutexStress, kinds, kind_names);
+TYPED_TEST_SUITE(MutexStress, mutex_stress_kinds, mutex_kind_names);
 
 TYPED_TEST(MutexStress, has_one_owner_at_a_time_on_pools_of_any_size) {
   for (const unsigned workers : {1U, 2U, 4U, 8U, 16U}) {
     for (const queue_order order : {queue_order::fifo, queue_order::lifo}) {
       thread_pool pool{{.threads = workers, .order = order}};
       TypeParam m;
-      protected_data data;
+      data_of_one data;
       const std::size_t tasks = 200;
       const std::size_t sections = scaled(800);
       sync_wait(pool, when_all(crowd(m, data, tasks, sections)));
@@ -120,7 +120,7 @@ TYPED_TEST(MutexStress, has_one_owner_at_a_time_whatever_the_chain_limit_and_the
       thread_pool pool{
           {.threads = 4, .chain_limit = limit, .block_size = size, .block_count = 2}};
       TypeParam m;
-      protected_data data;
+      data_of_one data;
       const std::size_t tasks = 100;
       const std::size_t sections = scaled(500);
       sync_wait(pool, when_all(crowd(m, data, tasks, sections)));
@@ -130,7 +130,7 @@ TYPED_TEST(MutexStress, has_one_owner_at_a_time_whatever_the_chain_limit_and_the
 }
 
 template <class Mutex>
-void enter_often_blocking(Mutex& m, protected_data& data, std::size_t sections,
+void enter_often_blocking(Mutex& m, data_of_one& data, std::size_t sections,
                           std::size_t self) {
   for (std::size_t i = 0; i < sections; ++i) {
     m.lock_blocking();
@@ -144,7 +144,7 @@ TYPED_TEST(MutexStress, serves_two_pools_and_plain_threads_at_once) {
   thread_pool first{{.threads = 2}};
   thread_pool second{{.threads = 3, .order = queue_order::lifo}};
   TypeParam m;
-  protected_data data;
+  data_of_one data;
   const std::size_t tasks = 50;
   const std::size_t sections = scaled(400);
   std::vector<std::thread> threads;
@@ -160,7 +160,7 @@ TYPED_TEST(MutexStress, serves_two_pools_and_plain_threads_at_once) {
 }
 
 template <class Mutex>
-task<> nest(std::vector<Mutex>& locks, std::vector<protected_data>& data, std::size_t times,
+task<> nest(std::vector<Mutex>& locks, std::vector<data_of_one>& data, std::size_t times,
             std::size_t self) {
   for (std::size_t i = 0; i < times; ++i) {
     // Always in ascending order, so that nobody waits in a circle.
@@ -184,13 +184,13 @@ TYPED_TEST(MutexStress, can_be_held_inside_others) {
   for (const unsigned workers : {1U, 4U}) {
     thread_pool pool{workers};
     std::vector<TypeParam> locks(5);
-    std::vector<protected_data> data(5);
+    std::vector<data_of_one> data(5);
     const std::size_t times = scaled(2000);
     std::vector<task<>> all;
     for (std::size_t i = 0; i < 60; ++i) all.push_back(nest(locks, data, times, i));
     sync_wait(pool, when_all(std::move(all)));
     std::size_t sections = 0;
-    for (const protected_data& each : data) sections += each.sections();
+    for (const data_of_one& each : data) sections += each.sections();
     EXPECT_EQ(sections, 3 * 60 * times);
   }
 }
@@ -301,7 +301,7 @@ class stop_slot {
 /// Tries to enter, mostly with less patience than it takes: it waits for a short time, or
 /// until it is told to stop, whatever comes first of the two, or to the end.
 template <class Mutex>
-task<> enter_in_time(Mutex& m, protected_data& data, ends& count, std::size_t tries,
+task<> enter_in_time(Mutex& m, data_of_one& data, ends& count, std::size_t tries,
                      std::size_t self, stop_slot& slot) {
   std::minstd_rand random{static_cast<unsigned>(self + 1)};
   for (std::size_t i = 0; i < tries; ++i) {
@@ -344,7 +344,7 @@ TYPED_TEST(MutexStress, can_be_left_by_those_who_are_too_late_or_told_to_stop) {
   for (const unsigned workers : {1U, 2U, 4U}) {
     thread_pool pool{workers};
     TypeParam m;
-    protected_data data;
+    data_of_one data;
     ends count;
     constexpr std::size_t tasks = 100;
     const std::size_t tries = scaled(400);
@@ -366,7 +366,7 @@ TYPED_TEST(MutexStress, can_be_left_by_those_who_are_too_late_or_told_to_stop) {
 }
 
 template <class Mutex>
-void enter_in_time_blocking(Mutex& m, protected_data& data, ends& count, std::size_t tries,
+void enter_in_time_blocking(Mutex& m, data_of_one& data, ends& count, std::size_t tries,
                             std::size_t self) {
   std::minstd_rand random{static_cast<unsigned>(self)};
   for (std::size_t i = 0; i < tries; ++i) {
@@ -384,7 +384,7 @@ void enter_in_time_blocking(Mutex& m, protected_data& data, ends& count, std::si
 TYPED_TEST(MutexStress, can_be_left_by_plain_threads) {
   thread_pool pool{2U};
   TypeParam m;
-  protected_data data;
+  data_of_one data;
   ends count;
   constexpr std::size_t tasks = 20;
   const std::size_t tries = scaled(1000);

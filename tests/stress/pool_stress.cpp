@@ -30,7 +30,7 @@ namespace {
 
 using options = thread_pool::options;
 
-std::size_t scaled(std::size_t full) { return testing::scaled(full, 10); }
+using testing::scaled;
 
 /// Shapes of pools; the smallest queues overflow all the time.
 std::vector<options> pools() {
@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(Pools, PoolStress, ::testing::ValuesIn(pools()),
 TEST_P(PoolStress, wakes_up_for_every_burst_from_outside) {
   thread_pool pool{how};
   std::mt19937_64 random{4711};
-  const std::size_t bursts = scaled(3000);
+  const std::size_t bursts = scaled(3000, 10);
   for (std::size_t i = 0; i < bursts; ++i) {
     const auto size = static_cast<std::ptrdiff_t>(1 + random() % 20);
     std::latch done{size};
@@ -81,7 +81,7 @@ TEST_P(PoolStress, wakes_up_for_every_burst_from_outside) {
 
 TEST_P(PoolStress, wakes_up_for_every_single_task) {
   thread_pool pool{how};
-  const std::size_t tasks = scaled(5000);
+  const std::size_t tasks = scaled(5000, 10);
   for (std::size_t i = 0; i < tasks; ++i) {
     const auto answer = [](std::size_t n) -> task<std::size_t> { co_return n; };
     task<std::size_t> asked = answer(i);
@@ -102,7 +102,7 @@ task<std::size_t> count_leaves(unsigned depth, std::vector<std::atomic<std::uint
 
 TEST_P(PoolStress, every_leaf_of_a_fork_join_storm_is_run_once) {
   thread_pool pool{how};
-  const std::size_t storms = scaled(30);
+  const std::size_t storms = scaled(30, 10);
   constexpr unsigned depth = 10;
   for (std::size_t i = 0; i < storms; ++i) {
     std::vector<std::atomic<std::uint8_t>> runs(std::size_t{1} << depth);
@@ -114,7 +114,7 @@ TEST_P(PoolStress, every_leaf_of_a_fork_join_storm_is_run_once) {
 TEST_P(PoolStress, tasks_of_many_threads_at_once_are_run_once_each) {
   thread_pool pool{how};
   constexpr std::size_t threads = 4;
-  const std::size_t each = scaled(5000);
+  const std::size_t each = scaled(5000, 10);
   std::vector<std::atomic<std::uint8_t>> runs(threads * each);
   std::latch done{static_cast<std::ptrdiff_t>(runs.size())};
   std::vector<std::thread> outside;
@@ -143,7 +143,7 @@ task<> hop(std::size_t hops, std::atomic<std::size_t>& turns) {
 
 TEST_P(PoolStress, tasks_that_go_to_the_back_again_and_again_all_get_their_turns) {
   thread_pool pool{how};
-  const std::size_t hops = scaled(500);
+  const std::size_t hops = scaled(500, 10);
   std::atomic<std::size_t> turns{0};
   std::vector<task<>> all;
   for (int i = 0; i < 100; ++i) all.push_back(hop(hops, turns));
@@ -161,7 +161,7 @@ void run_and_fork(thread_pool& pool, std::atomic<std::size_t>& runs, unsigned ge
 }
 
 TEST_P(PoolStress, pools_that_are_destroyed_with_work_in_flight_finish_it) {
-  const std::size_t lives = scaled(400);
+  const std::size_t lives = scaled(400, 10);
   std::mt19937_64 random{42};
   for (std::size_t i = 0; i < lives; ++i) {
     std::atomic<std::size_t> runs{0};
@@ -178,7 +178,7 @@ TEST_P(PoolStress, pools_that_are_destroyed_with_work_in_flight_finish_it) {
 
 /// The end meets workers that search, fall asleep or have not begun.
 TEST_P(PoolStress, pools_that_are_destroyed_at_any_moment_do_not_hang) {
-  const std::size_t lives = scaled(400);
+  const std::size_t lives = scaled(400, 10);
   std::mt19937_64 random{7};
   for (std::size_t i = 0; i < lives; ++i) {
     std::atomic<bool> is_run{false};
@@ -197,7 +197,7 @@ TEST_P(PoolStress, pools_that_are_destroyed_at_any_moment_do_not_hang) {
 /// worker leaves them waiting for ever.
 TEST_P(PoolStress, all_workers_come_to_a_meeting_however_the_tasks_were_spread) {
   thread_pool pool{how};
-  const std::size_t meetings = scaled(1000);
+  const std::size_t meetings = scaled(1000, 10);
   for (std::size_t i = 0; i < meetings; ++i) {
     const auto size = static_cast<std::ptrdiff_t>(how.threads);
     std::latch everybody{size};
@@ -228,7 +228,7 @@ TEST(PoolStressOnTwoNodes, work_crosses_nodes_and_nothing_is_lost) {
   std::vector<cpu> cpus;
   for (unsigned i = 0; i < 8; ++i) cpus.push_back({i, i, i / 2, i / 4});
   thread_pool pool{options{.threads = 8, .machine = topology::described(std::move(cpus))}};
-  const std::size_t storms = scaled(50);
+  const std::size_t storms = scaled(50, 10);
   for (std::size_t i = 0; i < storms; ++i) {
     std::vector<std::atomic<std::uint8_t>> runs(std::size_t{1} << 10);
     ASSERT_EQ(sync_wait(pool, count_leaves(10, runs, 0)), runs.size());
@@ -256,7 +256,7 @@ TEST(IdlePool, uses_no_cpu_time) {
   thread_pool pool{options{.threads = 8}};
   std::vector<std::atomic<std::uint8_t>> runs(std::size_t{1} << 10);
   ASSERT_EQ(sync_wait(pool, count_leaves(10, runs, 0)), runs.size());
-  const auto wall = std::chrono::milliseconds{10 * scaled(500)};
+  const auto wall = std::chrono::milliseconds{10 * scaled(500, 10)};
   double percent = 100;
   for (int look = 0; look < 50 && percent >= 1.0; ++look) {
     percent = percent_used_during(wall);

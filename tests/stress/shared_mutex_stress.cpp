@@ -33,7 +33,7 @@ using testing::scaled;
 
 /// What the mutex protects: plain data, so that ThreadSanitizer sees a missing edge, and
 /// who is inside, so that an intruder is seen without it.
-class protected_data {
+class data_of_many {
  public:
   void begin_read() noexcept {
     readers_.fetch_add(1, std::memory_order_relaxed);
@@ -75,14 +75,14 @@ class protected_data {
 };
 
 /// How often the tasks of a crowd tried, and how often they got in.
-struct tally {
+struct shared_tally {
   std::atomic<std::size_t> writes{0};
   std::atomic<std::size_t> reads{0};
   std::atomic<std::size_t> departures{0};
 };
 
 template <class Mutex>
-task<> enter_often(Mutex& m, protected_data& data, std::size_t sections, std::size_t self) {
+task<> enter_often(Mutex& m, data_of_many& data, std::size_t sections, std::size_t self) {
   for (std::size_t i = 0; i < sections; ++i) {
     const bool spans_a_suspension = (i + self) % 64 == 0;
     switch ((i * 7 + self) % 8) {
@@ -110,8 +110,9 @@ task<> enter_often(Mutex& m, protected_data& data, std::size_t sections, std::si
 /// The random number says who, how long, and whether it suspends inside.  In the middle of
 /// it all, each stops another one.
 template <class Mutex>
-task<> enter_impatiently(Mutex& m, protected_data& data, tally& count, std::size_t tries,
-                         std::uint32_t seed, std::stop_token stop, std::stop_source other) {
+task<> enter_impatiently(Mutex& m, data_of_many& data, shared_tally& count,
+                         std::size_t tries, std::uint32_t seed, std::stop_token stop,
+                         std::stop_source other) {
   std::minstd_rand random{seed};
   for (std::size_t i = 0; i < tries; ++i) {
     const auto drawn = static_cast<std::uint32_t>(random());
@@ -155,7 +156,7 @@ task<> enter_impatiently(Mutex& m, protected_data& data, tally& count, std::size
 }
 
 template <class Mutex>
-task<> unlock_when_somebody_has_left(Mutex& m, const tally& count) {
+task<> unlock_when_somebody_has_left(Mutex& m, const shared_tally& count) {
   while (count.departures.load(std::memory_order_relaxed) == 0) co_await reschedule();
   co_await m.unlock();
 }
@@ -163,7 +164,7 @@ task<> unlock_when_somebody_has_left(Mutex& m, const tally& count) {
 template <class Mutex>
 class SharedMutexStress : public ::testing::Test {};
 
-class kind_names {
+class shared_mutex_kind_names {
  public:
   template <class>
   static std::string GetName(int i) {
@@ -172,14 +173,14 @@ class kind_names {
   }
 };
 
-TYPED_TEST_SUITE(SharedMutexStress, testing::shared_mutex_kinds, kind_names);
+TYPED_TEST_SUITE(SharedMutexStress, testing::shared_mutex_kinds, shared_mutex_kind_names);
 
 TYPED_TEST(SharedMutexStress, has_one_writer_or_readers_on_pools_of_any_size) {
   for (const unsigned workers : {1U, 2U, 4U, 8U}) {
     for (const queue_order order : {queue_order::fifo, queue_order::lifo}) {
       thread_pool pool{{.threads = workers, .order = order}};
       TypeParam m;
-      protected_data data;
+      data_of_many data;
       const std::size_t tasks = 128;
       const std::size_t sections = scaled(800) / 8 * 8;
       std::vector<task<>> all;
@@ -197,8 +198,8 @@ TYPED_TEST(SharedMutexStress, whoever_leaves_early_loses_nobody) {
   for (const unsigned workers : {1U, 4U}) {
     thread_pool pool{workers};
     TypeParam m;
-    protected_data data;
-    tally count;
+    data_of_many data;
+    shared_tally count;
     const std::size_t tasks = 256;
     const std::size_t tries = scaled(400);
     std::vector<std::stop_source> sources(tasks);
@@ -222,7 +223,7 @@ TYPED_TEST(SharedMutexStress, whoever_leaves_early_loses_nobody) {
 }
 
 template <class Mutex>
-void enter_often_blocking(Mutex& m, protected_data& data, std::size_t sections) {
+void enter_often_blocking(Mutex& m, data_of_many& data, std::size_t sections) {
   for (std::size_t i = 0; i < sections; ++i) {
     const std::chrono::microseconds patience{i % 20};
     if (block_on(m.try_lock_for(patience))) {
@@ -240,7 +241,7 @@ TYPED_TEST(SharedMutexStress, serves_two_pools_and_plain_threads_at_once) {
   thread_pool first{{.threads = 2}};
   thread_pool second{{.threads = 3, .order = queue_order::lifo}};
   TypeParam m;
-  protected_data data;
+  data_of_many data;
   const std::size_t tasks = 48;
   const std::size_t sections = scaled(400) / 8 * 8;
   const auto crowd = [&](thread_pool& pool) {

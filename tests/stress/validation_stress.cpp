@@ -37,13 +37,13 @@ void expect_exclusion(const validation_outcome& outcome,
 template <class Mutex>
 class Validation : public ::testing::Test {};
 
-using kinds =
+using validated_kinds =
     ::testing::Types<basic_mutex<handoff::exchange>, basic_mutex<handoff::dispatch>,
                      basic_mutex<handoff::resume_inline>,
                      basic_mutex<handoff::exchange, lock_state::spin_locked>,
                      basic_mutex<handoff::dispatch, lock_state::spin_locked>,
                      basic_mutex<handoff::resume_inline, lock_state::spin_locked>>;
-TYPED_TEST_SUITE(Validation, kinds);
+TYPED_TEST_SUITE(Validation, validated_kinds);
 
 TYPED_TEST(Validation, sections_exclude_each_other_and_none_is_lost) {
   for (const unsigned mutexes : {1U, 4U, 1024U}) {

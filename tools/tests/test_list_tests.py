@@ -11,18 +11,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "cmake"))
 from list_tests import entries_of  # noqa: E402
 
 
-def listing(*tests, file="../tests/unit/sync/mutex_test.cpp"):
+def listing(*tests, file="../tests/unit/sync/mutex_test.cpp", is_typed=False):
     """What gtest lists, out of Suite.test."""
     suites = {}
     for test in tests:
         suite, _, name = test.partition(".")
-        suites.setdefault(suite, []).append({"name": name, "file": file, "line": 1})
+        entry = {"name": name, "file": file, "line": 1} | ({"type_param": "T"} if is_typed else {})
+        suites.setdefault(suite, []).append(entry)
     return {"testsuites": [{"name": name, "testsuite": each} for name, each in suites.items()]}
 
 
 class Entries(unittest.TestCase):
-    def assert_one_entry(self, name, *instances):
-        entries = entries_of(listing(*instances), "unit_sync")
+    def assert_one_entry(self, name, *instances, is_typed=False):
+        entries = entries_of(listing(*instances, is_typed=is_typed), "unit_sync")
         self.assertEqual(list(entries), [name])
         for instance in instances:
             self.assertTrue(fnmatchcase(instance, entries[name]), (instance, entries[name]))
@@ -42,17 +43,24 @@ class Entries(unittest.TestCase):
         self.assertFalse(fnmatchcase("Few/Mutex.locks_again/0", chosen))
 
     def test_the_types_of_a_typed_test_are_one_entry(self):
-        chosen = self.assert_one_entry("unit_sync/mutex/Mutex.locks", "Mutex/0.locks", "Mutex/1.locks")
+        chosen = self.assert_one_entry(
+            "unit_sync/mutex/Mutex.locks", "Mutex/0.locks", "Mutex/a_name.locks", is_typed=True
+        )
         self.assertFalse(fnmatchcase("Mutex/0.locks_again", chosen))
 
     def test_both_together_are_one_entry(self):
-        self.assert_one_entry("unit_sync/mutex/Mutex.locks", "All/Mutex/0.locks", "All/Mutex/1.locks")
+        self.assert_one_entry(
+            "unit_sync/mutex/Mutex.locks", "All/Mutex/0.locks", "All/Mutex/1.locks", is_typed=True
+        )
 
     def test_nothing_but_its_own_instances_is_chosen(self):
-        tests = ["Mutex.locks", "Few/Pool.runs/0", "Handoff/0.passes", "Handoff/0.passes_on"]
-        entries = entries_of(listing(*tests), "unit_sync")
-        for test in tests:
-            self.assertEqual(sum(fnmatchcase(test, chosen) for chosen in entries.values()), 1, test)
+        for is_typed, tests in (
+            (False, ["Mutex.locks", "Few/Pool.runs/0", "Few/Pool.runs_on/0"]),
+            (True, ["Mutex/exchange.locks", "Latch/exchange.locks", "Mutex/exchange.locks_again"]),
+        ):
+            entries = entries_of(listing(*tests, is_typed=is_typed), "unit_sync")
+            for test in tests:
+                self.assertEqual(sum(fnmatchcase(test, chosen) for chosen in entries.values()), 1, test)
 
 
 if __name__ == "__main__":

@@ -262,10 +262,12 @@ class Runner:
         return caught
 
 
-def catch(mutant: Mutant, runner: Runner) -> Catch | None:
+def catch(mutant: Mutant, runner: Runner, is_short: bool) -> Catch | None:
     # Those that run few places first: they are made for them, and small.
     programs = sorted(mutant.tests, key=lambda each: len(mutant.tests[each]))
-    for try_it in (runner.soon, runner.at_last):
+    # A short run does not look long for what nothing can notice.
+    tries = [runner.soon] if is_short and is_equivalent(mutant) else [runner.soon, runner.at_last]
+    for try_it in tries:
         for program in programs:
             tests = ":".join(sorted(mutant.tests[program]))
             if caught := try_it(program, tests, HOTSEAT_WEAKEN=mutant.name):
@@ -511,7 +513,7 @@ def main() -> int:
     if untried:
         find_tests(untried, programs, arguments.jobs)
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        for mutant, result in zip(untried, pool.map(lambda each: catch(each, runner), untried)):
+        for mutant, result in zip(untried, pool.map(lambda each: catch(each, runner, arguments.short), untried)):
             known.add(mutant.name, result)
             print(sentence(mutant, result), flush=True)
     untried = [each for each in patches if name_of(each) not in known.knows]

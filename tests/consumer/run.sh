@@ -7,8 +7,15 @@ set -euo pipefail
 build=$(realpath "$1")
 compiler=${2:-c++}
 here=$(cd "$(dirname "$0")" && pwd)
-temporary=$(mktemp -d)
-trap 'rm -rf "$temporary"' EXIT
+temporary=$build/consumer
+rm -rf "$temporary"
+mkdir "$temporary"
+# The compiler's cache knows what is installed from its place in the build folder.
+launcher=()
+if command -v ccache >/dev/null; then
+  launcher=(ccache)
+  export CCACHE_BASEDIR=$build CCACHE_NOHASHDIR=1
+fi
 
 # The tree is moved after the install: neither package file may depend on where it was.
 cmake --install "$build" --prefix "$temporary/installed" >"$temporary/install.log"
@@ -17,7 +24,8 @@ mv "$temporary/installed" "$prefix"
 
 echo "== find_package"
 cmake -S "$here" -B "$temporary/build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
-  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$prefix"
+  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$prefix" \
+  -DCMAKE_CXX_COMPILER_LAUNCHER="${launcher[*]}"
 cmake --build "$temporary/build"
 "$temporary/build/consumer"
 "$temporary/build/contract"

@@ -3,7 +3,7 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(HOTSEAT_TEST_TIMEOUT 600)  # A guard against hangs; no test relies on it.
 
 # Test files per translation unit; 1 compiles each by itself.  Most of what the compiler reads is the
-# same in all of them.  docs/lab/build_time.md has the measurement.
+# same in all of them.  docs/design/build.md has the measurement.
 set(HOTSEAT_TEST_BATCH 8 CACHE STRING "Test files that are compiled together")
 
 # Each test of a program becomes an entry `<program>/<file>/<Suite>.<test>`.

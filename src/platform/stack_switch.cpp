@@ -4,12 +4,26 @@
 #include <hotseat/platform/stack_switch.hpp>
 
 #include <cxxabi.h>
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#include <sanitizer/tsan_interface.h>
 #include <boost/context/detail/fcontext.hpp>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
+
+// As in <sanitizer/common_interface_defs.h>, <sanitizer/asan_interface.h> and
+// <sanitizer/tsan_interface.h>, which a clang without its runtimes does not have.
+// NOLINTBEGIN(bugprone-reserved-identifier, readability-identifier-naming)
+extern "C" {
+void __sanitizer_start_switch_fiber(void** fake_stack, const void* lowest,
+                                    std::size_t bytes);
+void __sanitizer_finish_switch_fiber(void* fake_stack, const void** lowest,
+                                     std::size_t* bytes);
+void __asan_unpoison_memory_region(const volatile void* memory, std::size_t bytes);
+void* __tsan_get_current_fiber();
+void* __tsan_create_fiber(unsigned flags);
+void __tsan_destroy_fiber(void* fiber);
+void __tsan_switch_to_fiber(void* fiber, unsigned flags);
+}
+// NOLINTEND(bugprone-reserved-identifier, readability-identifier-naming)
 
 namespace hotseat::platform {
 

@@ -164,20 +164,23 @@ void location::write(std::uint64_t value, std::memory_order order, const place& 
   store_record* const before = is_update ? newest_ : nullptr;
   see(before, order);
   store_record* const older = is_update ? newest_ : choose_place(order);
-  auto* const fresh = ::new (allocate_in_execution(sizeof(store_record))) store_record;
-  fresh->value = value;
-  fresh->thread = self.id;
-  fresh->when = self.tick();
-  fresh->is_update = is_update;
-  fresh->is_release = releases(order) || (before != nullptr && before->is_release);
-  if (releases(order)) {
-    fresh->released = self.publish();
-    if (before != nullptr && before->is_release) {
-      fresh->released.happened.join(before->released.happened);
-      fresh->released.fenced.join(before->released.fenced);
-    }
-  } else if (fresh->is_release) {
-    fresh->released = before->released;
+  const bool continues = before != nullptr && before->is_release;
+  // Clocks are large: each is written once.
+  auto* const fresh = ::new (allocate_in_execution(sizeof(store_record)))
+      store_record{.value = value,
+                   .thread = self.id,
+                   .when = self.tick(),
+                   .number = 0,
+                   .is_update = is_update,
+                   .is_release = releases(order) || continues,
+                   .older = nullptr,
+                   .released = releases(order) ? self.publish()
+                               : continues     ? before->released
+                                               : knowledge{},
+                   .seen = {}};
+  if (releases(order) && continues) {
+    fresh->released.happened.join(before->released.happened);
+    fresh->released.fenced.join(before->released.fenced);
   }
   put_after(older, fresh);
   if (order == std::memory_order_seq_cst) sequential_ = fresh->number;

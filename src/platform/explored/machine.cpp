@@ -123,6 +123,20 @@ vector_clock everything() noexcept {
   return all;
 }
 
+using thread_names = std::array<decltype(thread_record::name), most_threads>;
+
+/// Made once: threads are started a hundred million times.
+const thread_names& first_names() noexcept {
+  static const thread_names names = [] {
+    thread_names made{};
+    for (unsigned i = 0; i < most_threads; ++i) {
+      std::snprintf(made[i].data(), made[i].size(), i == 0 ? "main" : "thread-%u", i);
+    }
+    return made;
+  }();
+  return names;
+}
+
 }  // namespace
 
 machine here;
@@ -134,9 +148,9 @@ thread_record& new_thread(std::function<void()> body) {
   thread_record& fresh = here.all[here.threads];
   fresh = thread_record{};
   fresh.id = here.threads++;
+  clock_width = (fresh.id / vector_clock::stride + 1) * vector_clock::stride;
   fresh.body = std::move(body);
-  std::snprintf(fresh.name.data(), fresh.name.size(), fresh.id == 0 ? "main" : "thread-%u",
-                fresh.id);
+  fresh.name = first_names()[fresh.id];
   prepare_context(fresh, &thread_main);
   here.ready |= bit(fresh);
   here.decisions->on_start(fresh.id);

@@ -49,7 +49,7 @@ class shadow {
   mutable std::uint32_t execution_ = 0;
   mutable std::uint32_t writer_ = 0;
   mutable moment written_ = 0;
-  mutable std::array<moment, most_threads> read_{};
+  mutable vector_clock read_;  // when each thread has read it last; 0: never
 };
 
 }  // namespace explored

@@ -13,9 +13,17 @@ inline constexpr unsigned most_threads = 16;
 /// The n-th event of a thread.  Signed: processors compare many of those at once.
 using moment = std::int32_t;
 
-/// For each thread, the last of its events that happened before some point.
+/// How many entries of a clock are in use: at least the threads that the execution has had
+/// so far.  The rest is 0 in every clock, and most executions have four threads at most.
+inline constinit unsigned clock_width = most_threads;
+
+/// For each thread, the last of its events that happened before some point.  No loop ends
+/// early: processors work on several entries at once.
 class vector_clock {
  public:
+  /// Entries that are worked on at once; `clock_width` is a multiple.
+  static constexpr unsigned stride = 4;
+
   [[nodiscard]] moment& operator[](unsigned thread) noexcept { return at_[thread]; }
   [[nodiscard]] moment operator[](unsigned thread) const noexcept { return at_[thread]; }
 
@@ -23,28 +31,30 @@ class vector_clock {
     return when <= at_[thread];
   }
   [[nodiscard]] bool covers(const vector_clock& other) const noexcept {
-    for (unsigned i = 0; i < most_threads; ++i) {
-      if (other.at_[i] > at_[i]) return false;
-    }
-    return true;
+    bool does = true;
+    for_each([&](unsigned i) { does &= other.at_[i] <= at_[i]; });
+    return does;
   }
 
   /// Whether there is an event among those, of which 0 is none, that happened before.
   [[nodiscard]] bool covers_any(const vector_clock& events) const noexcept {
-    bool does = false;  // No early end: all at once is faster.
-    for (unsigned i = 0; i < most_threads; ++i) {
-      does |= events.at_[i] != 0 && events.at_[i] <= at_[i];
-    }
+    bool does = false;
+    for_each([&](unsigned i) { does |= events.at_[i] != 0 && events.at_[i] <= at_[i]; });
     return does;
   }
 
   void join(const vector_clock& other) noexcept {
-    for (unsigned i = 0; i < most_threads; ++i) {
-      at_[i] = at_[i] > other.at_[i] ? at_[i] : other.at_[i];
-    }
+    for_each([&](unsigned i) { at_[i] = at_[i] > other.at_[i] ? at_[i] : other.at_[i]; });
   }
 
  private:
+  template <class F>
+  static void for_each(F what) noexcept {
+    for (unsigned first = 0; first < clock_width; first += stride) {
+      for (unsigned i = first; i < first + stride; ++i) what(i);
+    }
+  }
+
   std::array<moment, most_threads> at_{};
 };
 

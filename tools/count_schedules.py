@@ -13,9 +13,9 @@ import xml.etree.ElementTree as tree
 from dataclasses import dataclass
 from pathlib import Path
 
-LEAST_SCHEDULES = 10_000_000
-LEAST_SCENARIOS = 60
-LEAST_EXHAUSTIVE = 15
+LEAST_SCHEDULES = 51_000_000
+LEAST_SCENARIOS = 561
+LEAST_EXHAUSTIVE = 78
 
 
 @dataclass

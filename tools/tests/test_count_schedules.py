@@ -3,6 +3,7 @@
 
 import sys
 import unittest
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -39,18 +40,20 @@ class Count(unittest.TestCase):
         self.assertEqual(total.failed, 1)
 
 
+ENOUGH = Total(
+    count_schedules.LEAST_SCHEDULES, count_schedules.LEAST_SCENARIOS, count_schedules.LEAST_EXHAUSTIVE
+)
+
+
 class Shortfalls(unittest.TestCase):
     def test_what_is_promised_is_enough(self):
-        self.assertEqual(count_schedules.shortfalls(Total(10_000_000, 60, 15)), [])
+        self.assertEqual(count_schedules.shortfalls(ENOUGH), [])
 
     def test_each_number_can_be_too_low(self):
-        for total in (
-            Total(9_999_999, 60, 15),
-            Total(10_000_000, 59, 15),
-            Total(10_000_000, 60, 14),
-            Total(10_000_000, 60, 15, failed=1),
-        ):
+        for name in ("schedules", "scenarios", "exhaustive"):
+            total = replace(ENOUGH, **{name: getattr(ENOUGH, name) - 1})
             self.assertEqual(len(count_schedules.shortfalls(total)), 1, total)
+        self.assertEqual(len(count_schedules.shortfalls(replace(ENOUGH, failed=1))), 1)
 
 
 if __name__ == "__main__":

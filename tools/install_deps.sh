@@ -109,4 +109,4 @@ apt() {
 echo "install_deps: ${missing[*]}"
 apt update || fail "apt-get update failed"
 look  # Now it is known whether there is a JDK.
-apt install --yes --no-install-recommends "${missing[@]}" || fail "apt-get install failed"
+apt install --yes --no-install-recommends "${missing[@]}" || fail "apt-get install failed; is there a network?"

@@ -46,18 +46,18 @@ fi
 
 pc=$(find "$prefix" -name hotseat.pc)
 export PKG_CONFIG_PATH=${pc%/*}
-for flags in "--cflags --libs" "--cflags --libs --static"; do
-  echo "== pkg-config $flags"
-  # Words on purpose: several arguments go in and come out.
-  # shellcheck disable=SC2046,SC2086
-  "$compiler" -std=c++20 "$here/main.cpp" -o "$temporary/by_pkg_config" \
-    $(pkg-config $flags hotseat)
+# by_pkg_config SOURCE ARGUMENT...
+by_pkg_config() {
+  local source=$1 flags
+  shift
+  echo "== pkg-config $*"
+  # A shell must read them: blanks in the prefix come with a backslash.
+  eval "flags=($(pkg-config --cflags --libs "$@"))"
+  "$compiler" -std=c++20 "$here/$source" -o "$temporary/by_pkg_config" "${flags[@]}"
   "$temporary/by_pkg_config"
-done
+}
+by_pkg_config main.cpp hotseat
+by_pkg_config main.cpp --static hotseat
 if [[ -f $PKG_CONFIG_PATH/hotseat-fiber.pc ]]; then
-  echo "== pkg-config hotseat-fiber"
-  # shellcheck disable=SC2046
-  "$compiler" -std=c++20 "$here/fiber.cpp" -o "$temporary/fiber_by_pkg_config" \
-    $(pkg-config --cflags --libs hotseat-fiber)
-  "$temporary/fiber_by_pkg_config"
+  by_pkg_config fiber.cpp hotseat-fiber
 fi

@@ -36,7 +36,7 @@ struct delay_settings {
 
 /// All times in ticks.
 struct delay_sample {
-  std::uint32_t wait;        ///< From the call of lock to the begin of the section.
+  std::uint32_t wait;        ///< From the call of lock to the start of the section.
   std::uint32_t queuing;     ///< From the end of the section before; 0 if nobody waited.
   std::uint32_t section;     ///< From its begin to its end.
   std::uint32_t has_waited;  ///< Whether the lock was handed over.
@@ -195,7 +195,7 @@ class queuing_delay_command final : public campaign_command {
          median_of("wait_ns_p999", "p99.9", 0, "ns"),
          median_of("section_ns_p50", "section p50", 0, "ns"), median_of("jain", "Jain", 3)},
         "queuing: from the end of a section to the begin of the one it was handed to.  "
-        "wait: from the\ncall of lock to the begin of the section, all calls.  waited: "
+        "wait: from the\ncall of lock to the start of the section, all calls.  waited: "
         "share "
         "of calls that had to wait.\nJain: fairness of the tasks' progress at half time, 1 "
         "is "

@@ -45,7 +45,7 @@ struct simulated_outcome {
   double delegated = 0;  ///< Share of the sections whose task had waited.
   /// From the end of a section to the begin of the next, if that is delegated.
   percentiles queuing_ns;
-  /// From the call of lock to the begin of the section, of all that write.
+  /// From the call of lock to the start of the section, of all that write.
   percentiles wait_ns;
   std::array<double, 5> transfers{};  ///< For each section, as in simulation_counts.
   activity_shares shares{};           ///< Of the time of all workers.

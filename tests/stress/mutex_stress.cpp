@@ -9,6 +9,7 @@
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
+#include <support/mutex_kinds.hpp>
 #include <support/scaled.hpp>
 
 #include <gtest/gtest.h>
@@ -80,14 +81,6 @@ std::vector<task<>> crowd(Mutex& m, data_of_one& data, std::size_t tasks,
 template <class Mutex>
 class MutexStress : public ::testing::Test {};
 
-using mutex_stress_kinds =
-    ::testing::Types<basic_mutex<handoff::exchange, lock_state::lock_free>,
-                     basic_mutex<handoff::exchange, lock_state::spin_locked>,
-                     basic_mutex<handoff::dispatch, lock_state::lock_free>,
-                     basic_mutex<handoff::dispatch, lock_state::spin_locked>,
-                     basic_mutex<handoff::resume_inline, lock_state::lock_free>,
-                     basic_mutex<handoff::resume_inline, lock_state::spin_locked>>;
-
 class mutex_kind_names {
  public:
   template <class>
@@ -98,7 +91,7 @@ class mutex_kind_names {
   }
 };
 
-TYPED_TEST_SUITE(MutexStress, mutex_stress_kinds, mutex_kind_names);
+TYPED_TEST_SUITE(MutexStress, testing::mutex_kinds, mutex_kind_names);
 
 TYPED_TEST(MutexStress, has_one_owner_at_a_time_on_pools_of_any_size) {
   for (const unsigned workers : {1U, 2U, 4U, 8U, 16U}) {

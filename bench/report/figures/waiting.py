@@ -45,6 +45,6 @@ def make(results, simulated):
         sentences += ["On this machine it was not measured.", "The paper does not measure it."]
     panels += simulated_panels(simulated(is_queuing_simulation))
     return Figure("waiting", "Waiting for the lock", "",
-                  "From the call of lock to the begin of the section, all calls. Whoever is in line waits for "
+                  "From the call of lock to the start of the section, all calls. Whoever is in line waits for "
                   "all before it, so that with more tasks there is more to wait for, whatever the hand-off.",
                   panels, sentences)

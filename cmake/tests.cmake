@@ -27,17 +27,15 @@ endfunction()
 # What is not for the real machine is always optimized: it runs a million times.
 function(hotseat_add_gtest name)
   cmake_parse_arguments(test "" "ON;LABEL;REPORTS" "PROPERTIES" ${ARGN})
-  add_executable(${name} ${test_UNPARSED_ARGUMENTS})
+  hotseat_batch(units ${name} ${HOTSEAT_TEST_BATCH} ${test_UNPARSED_ARGUMENTS})
+  add_executable(${name} ${units})
   hotseat_target_defaults(${name})
-  if(HOTSEAT_TEST_BATCH GREATER 1)
-    set_target_properties(${name} PROPERTIES
-      UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${HOTSEAT_TEST_BATCH})
-  endif()
   # g++ does not see that the macro's own else is meant in "if (x) ASSERT_EQ(...)", nor that an
   # anonymous namespace in a file of a batch is used nowhere else.
   target_compile_options(${name} PRIVATE
     $<$<CXX_COMPILER_ID:GNU>:-Wno-dangling-else;-Wno-subobject-linkage>)
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(${name} PRIVATE
+    ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
   if(test_ON)
     target_compile_options(${name} PRIVATE ${HOTSEAT_EXPLORED_FLAGS})
     target_link_libraries(${name} PRIVATE hotseat::${test_ON} GTest::gtest_main)

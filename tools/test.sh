@@ -54,7 +54,8 @@ run_java() {
   cmake -S integrations/java -B build/java -G Ninja && cmake --build build/java || return
   rm -f "$report"
   local status=0
-  ctest --test-dir build/java --output-on-failure --output-junit "$PWD/$report" || status=$?
+  ctest --test-dir build/java --output-on-failure --parallel "$(nproc)" --output-junit "$PWD/$report" ||
+    status=$?
   count "$report"
   return "$status"
 }

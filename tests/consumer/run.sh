@@ -10,11 +10,11 @@ here=$(cd "$(dirname "$0")" && pwd)
 temporary=$build/consumer
 rm -rf "$temporary"
 mkdir "$temporary"
-# The compiler's cache knows what is installed from its place in the build folder.
+# Paths relative to the checkout, as in the build itself.
 launcher=()
 if command -v ccache >/dev/null; then
   launcher=(ccache)
-  export CCACHE_BASEDIR=$build CCACHE_NOHASHDIR=1
+  export CCACHE_BASEDIR=${here%/tests/consumer} CCACHE_NOHASHDIR=1
 fi
 
 # The tree is moved after the install: neither package file may depend on where it was.
@@ -48,13 +48,15 @@ pc=$(find "$prefix" -name hotseat.pc)
 export PKG_CONFIG_PATH=${pc%/*}
 # by_pkg_config SOURCE ARGUMENT...
 by_pkg_config() {
-  local source=$1 flags
+  local source=$1 program=$temporary/by_pkg_config flags libraries
   shift
   echo "== pkg-config $*"
   # A shell must read them: blanks in the prefix come with a backslash.
-  eval "flags=($(pkg-config --cflags --libs "$@"))"
-  "$compiler" -std=c++20 "$here/$source" -o "$temporary/by_pkg_config" "${flags[@]}"
-  "$temporary/by_pkg_config"
+  eval "flags=($(pkg-config --cflags "$@"))"
+  eval "libraries=($(pkg-config --libs "$@"))"
+  "${launcher[@]}" "$compiler" -std=c++20 "${flags[@]}" -c "$here/$source" -o "$program.o"
+  "$compiler" "$program.o" -o "$program" "${libraries[@]}"
+  "$program"
 }
 by_pkg_config main.cpp hotseat
 by_pkg_config main.cpp --static hotseat

@@ -334,7 +334,7 @@ void run_model(const shape& how, std::uint64_t seed, int operations) {
 }
 
 TEST_P(BwosQueue, behaves_like_a_deque_under_any_sequence_of_operations) {
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     run_model(how, seed, 1000);
     ASSERT_FALSE(HasFatalFailure()) << "seed " << seed;
   }

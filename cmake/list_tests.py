@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Lists the tests of a gtest program as entries of ctest.
 
-    list_tests.py PROGRAM OUTPUT [--reports FOLDER] [--properties NAME=VALUE ...]
+    list_tests.py PROGRAM OUTPUT [--by-suite] [--reports FOLDER] [--properties NAME=VALUE ...]
 
 Writes a script for ctest with one entry for each test in the sources:
 
     <program>/<file>/<Suite>.<test>      the file without its ending, unless it is called like the program
 
 The instances of a parameterised or a typed test are one entry: their number depends on the parameters,
-and a process for each would take longer than most of them run.  With --reports, each entry leaves what
-gtest recorded in FOLDER, as XML.
+and a process for each would take longer than most of them run.  With --by-suite all tests of a suite are
+one entry, `<program>/<file>/<Suite>`, for programs that take long to start.  With --reports, each entry
+leaves what gtest recorded in FOLDER, as XML.
 """
 
 import argparse
@@ -24,9 +25,9 @@ from pathlib import Path
 ENDING = re.compile(r"(_test)?\.cpp$")
 
 
-def entries_of(listing: dict, program: str) -> dict[str, str]:
+def entries_of(listing: dict, program: str, by_suite: bool = False) -> dict[str, str]:
     """The filter of each entry, by name, out of what gtest lists."""
-    entries = {}
+    entries: dict[str, dict[str, None]] = {}
     for suite in listing["testsuites"]:
         parts = suite["name"].split("/")
         for test in suite["testsuite"]:
@@ -37,10 +38,10 @@ def entries_of(listing: dict, program: str) -> dict[str, str]:
             base, _, parameter = test["name"].partition("/")
             file = ENDING.sub("", Path(test["file"]).name)
             place = program if file == program else f"{program}/{file}"
-            entries[f"{place}/{name}.{base}"] = (
-                prefix + name + ("/*" if is_typed else "") + "." + base + ("/*" if parameter else "")
-            )
-    return entries
+            entry = f"{place}/{name}" if by_suite else f"{place}/{name}.{base}"
+            chosen = prefix + name + ("/*" if is_typed else "") + "." + base + ("/*" if parameter else "")
+            entries.setdefault(entry, {})[chosen] = None
+    return {entry: ":".join(chosen) for entry, chosen in entries.items()}
 
 
 def quoted(text: str) -> str:
@@ -79,10 +80,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("program", type=Path)
     parser.add_argument("output", type=Path)
+    parser.add_argument("--by-suite", action="store_true")
     parser.add_argument("--reports", type=Path)
     parser.add_argument("--properties", nargs="*", default=[])
     arguments = parser.parse_args()
-    entries = entries_of(listing_of(arguments.program), arguments.program.name)
+    entries = entries_of(listing_of(arguments.program), arguments.program.name, arguments.by_suite)
     # Whole or not at all: two runs of ctest may be here at the same time.
     part = arguments.output.with_suffix(f".{os.getpid()}")
     part.write_text(script(entries, arguments.program, arguments), encoding="utf-8")

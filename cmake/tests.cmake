@@ -6,12 +6,16 @@ set(HOTSEAT_TEST_TIMEOUT 600)  # A guard against hangs; no test relies on it.
 # same in all of them.  docs/design/build.md has the measurement.
 set(HOTSEAT_TEST_BATCH 8 CACHE STRING "Test files that are compiled together")
 
-# Each test of a program becomes an entry `<program>/<file>/<Suite>.<test>`.
+# Each test of a program becomes an entry `<program>/<file>/<Suite>.<test>`.  A sanitized program takes
+# 40 ms to start, longer than most tests run: there each suite becomes one.
 function(hotseat_list_tests program)
   cmake_parse_arguments(list "" "REPORTS" "PROPERTIES" ${ARGN})
   set(options --properties TIMEOUT=${HOTSEAT_TEST_TIMEOUT} ${list_PROPERTIES})
   if(list_REPORTS)
     list(PREPEND options --reports ${list_REPORTS})
+  endif()
+  if(HOTSEAT_SANITIZE)
+    list(PREPEND options --by-suite)
   endif()
   list(TRANSFORM options REPLACE "(.+)" "[==[\\1]==]")
   list(JOIN options " " options)
@@ -58,12 +62,27 @@ function(hotseat_add_contract name target)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${HOTSEAT_TEST_TIMEOUT})
 endfunction()
 
-# A file that must not compile, with the message it names.
-function(hotseat_add_compile_fail source)
-  get_filename_component(name ${source} NAME_WE)
-  add_test(NAME compile_fail/${name} COMMAND
-    ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/compile_fail/check.py ${source}
-    -- ${CMAKE_CXX_COMPILER} -std=c++20 -I${PROJECT_SOURCE_DIR}/include -Wall -Wextra -Werror)
+# Files that must not compile, with the messages they name.  The header that they all include is compiled
+# once, before them.
+function(hotseat_add_compile_fail)
+  set(header ${CMAKE_CURRENT_BINARY_DIR}/compile_fail/hotseat.hpp)
+  file(CONFIGURE OUTPUT ${header} CONTENT "#include <hotseat/hotseat.hpp>\n")
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    set(compiled ${header}.pch)
+    set(use -include-pch ${compiled})
+  else()
+    set(compiled ${header}.gch)
+    set(use -include ${header})
+  endif()
+  set(compile ${CMAKE_CXX_COMPILER} -std=c++20 -I${PROJECT_SOURCE_DIR}/include -Wall -Wextra -Werror)
+  add_test(NAME compile_fail/header COMMAND ${compile} -x c++-header ${header} -o ${compiled})
+  set_tests_properties(compile_fail/header PROPERTIES FIXTURES_SETUP compile_fail_header)
+  foreach(source IN LISTS ARGN)
+    get_filename_component(name ${source} NAME_WE)
+    add_test(NAME compile_fail/${name} COMMAND
+      ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/compile_fail/check.py ${source} -- ${compile} ${use})
+    set_tests_properties(compile_fail/${name} PROPERTIES FIXTURES_REQUIRED compile_fail_header)
+  endforeach()
 endfunction()
 
 # Each example is a program that must exit with 0.

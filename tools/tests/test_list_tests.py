@@ -53,6 +53,13 @@ class Entries(unittest.TestCase):
             "unit_sync/mutex/Mutex.locks", "All/Mutex/0.locks", "All/Mutex/1.locks", is_typed=True
         )
 
+    def test_by_suite_the_tests_of_a_file_and_a_suite_are_one_entry(self):
+        tests = ["Mutex.locks", "Mutex.unlocks", "Few/Pool.runs/0", "Few/Pool.runs/1"]
+        self.assertEqual(
+            entries_of(listing(*tests), "unit_sync", by_suite=True),
+            {"unit_sync/mutex/Mutex": "Mutex.locks:Mutex.unlocks", "unit_sync/mutex/Pool": "*/Pool.runs/*"},
+        )
+
     def test_nothing_but_its_own_instances_is_chosen(self):
         for is_typed, tests in (
             (False, ["Mutex.locks", "Few/Pool.runs/0", "Few/Pool.runs_on/0"]),

@@ -190,7 +190,7 @@ void kill_repeatedly(const lock_verbs& lock, unsigned times) {
 
 double default_amount() {
   const char* const factor = std::getenv("HOTSEAT_STRESS_SCALE");
-  return 10 * (factor != nullptr ? std::strtod(factor, nullptr) : 1);
+  return 5 * (factor != nullptr ? std::strtod(factor, nullptr) : 1);
 }
 
 int run(int count, char** words) {

@@ -165,7 +165,7 @@ task<> send_all(channel<std::int64_t>& to) {
 
 task<> receive_all(channel<std::int64_t>& from) {
   for (std::int64_t i = 0; i < batch; ++i) {
-    const std::optional<std::int64_t> value = co_await from.receive();
+    std::optional<std::int64_t> value = co_await from.receive();
     benchmark::DoNotOptimize(value);
   }
 }

@@ -33,6 +33,11 @@ writable:
 	  echo "make: cannot write to '$(CURDIR)/build'. Use a clone that is yours, or build elsewhere:" >&2; \
 	  echo "      cmake -S '$(CURDIR)' -B <folder> && cmake --build <folder>" >&2; exit 1; }
 
+# $(call require_room,MB): a compiler that runs out of space says so as it pleases, some by crashing.
+require_room = @free=$$(df -Pm build | awk 'NR == 2 {print $$4}'); used=$$(du -sm build | cut -f 1); \
+  test $$((free + used)) -ge $(1) || { echo "make: the disk of '$(CURDIR)/build' has $$free MB left;" \
+  "'make $@' writes up to $(1) MB there" >&2; exit 1; }
+
 build: deps
 	cmake --preset $(PRESET)
 	cmake --build --preset $(PRESET)
@@ -42,6 +47,7 @@ build-bench: deps
 	cmake --build --preset release-clang --target bench/all
 
 demo: writable
+	$(call require_room,50)
 	@tools/install_deps.sh demo
 	cmake --preset demo
 	cmake --build --preset demo
@@ -61,6 +67,7 @@ bench-java: build-java
 	integrations/java/bench.sh $(JAVA_BENCH_ARGS)
 
 test: deps
+	$(call require_room,2000)
 	tools/test.sh
 
 lint: deps

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hotseat/core/assert.hpp>
+#include <hotseat/core/deadline.hpp>
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/platform/atomic.hpp>
@@ -13,7 +14,6 @@
 #include <hotseat/sched/executor.hpp>
 
 #include <chrono>
-#include <concepts>
 #include <optional>
 #include <stop_token>
 #include <utility>
@@ -38,29 +38,19 @@ struct wait_limits {
   std::stop_token stop;
 };
 
-/// `time` from now; a duration that is too long to represent is for ever, and a negative
-/// one is over now.
+/// `time` from now.  A duration that is too long to represent is for ever; one that is
+/// negative or not a number is over now.
 template <class Rep, class Period>
 [[nodiscard]] platform::clock::time_point deadline_after(
     std::chrono::duration<Rep, Period> time) noexcept {
-  using clock = platform::clock;
-  using wide = std::chrono::duration<long double, clock::period>;
-  const auto now = platform::now();
-  if (time <= time.zero()) return now;
-  if (wide{time} >= wide{clock::time_point::max() - now}) return clock::time_point::max();
-  return now + std::chrono::ceil<clock::duration>(time);
+  return detail::later(platform::now(), time);
 }
 
 /// The same for a time of any clock, as that clock goes now.
 template <class Clock, class Duration>
 [[nodiscard]] platform::clock::time_point deadline_at(
     std::chrono::time_point<Clock, Duration> due) noexcept {
-  if constexpr (std::same_as<Clock, platform::clock>) {
-    return std::chrono::time_point_cast<platform::clock::duration>(due);
-  } else {
-    const auto now = Clock::now();
-    return due <= now ? platform::now() : deadline_after(due - now);
-  }
+  return detail::moment_of<platform::clock>(due);
 }
 
 /// Ends the wait of one waiter when its time has come or when it is told to stop,

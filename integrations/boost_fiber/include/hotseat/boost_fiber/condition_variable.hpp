@@ -9,7 +9,6 @@
 
 #include <boost/assert.hpp>
 #include <boost/fiber/condition_variable.hpp>
-#include <boost/fiber/detail/convert.hpp>
 
 #include <chrono>
 #include <mutex>
@@ -38,16 +37,16 @@ class condition_variable_any {
   template <class Clock, class Duration>
   cv_status wait_until(std::unique_lock<mutex>& held,
                        const std::chrono::time_point<Clock, Duration>& due) {
-    return line_.wait_until(held.mutex()->core_, boost::fibers::detail::convert(due));
+    return line_.wait_until(held.mutex()->core_, detail::deadline_at(due));
   }
   template <class Clock, class Duration>
   cv_status wait_until(std::unique_lock<timed_mutex>& held,
                        const std::chrono::time_point<Clock, Duration>& due) {
-    return line_.wait_until(held.mutex()->core_, boost::fibers::detail::convert(due));
+    return line_.wait_until(held.mutex()->core_, detail::deadline_at(due));
   }
   template <class Lock, class Clock, class Duration>
   cv_status wait_until(Lock& held, const std::chrono::time_point<Clock, Duration>& due) {
-    return line_.wait_until_with(held, boost::fibers::detail::convert(due));
+    return line_.wait_until_with(held, detail::deadline_at(due));
   }
 
   template <class Lock, class Predicate>
@@ -66,13 +65,13 @@ class condition_variable_any {
 
   template <class Lock, class Rep, class Period>
   cv_status wait_for(Lock& held, const std::chrono::duration<Rep, Period>& time) {
-    return wait_until(held, std::chrono::steady_clock::now() + time);
+    return wait_until(held, detail::deadline_after(time));
   }
 
   template <class Lock, class Rep, class Period, class Predicate>
   bool wait_for(Lock& held, const std::chrono::duration<Rep, Period>& time,
                 Predicate is_fulfilled) {
-    return wait_until(held, std::chrono::steady_clock::now() + time, is_fulfilled);
+    return wait_until(held, detail::deadline_after(time), is_fulfilled);
   }
 
  private:

@@ -3,8 +3,6 @@
 
 #include <hotseat/boost_fiber/detail/lock_core.hpp>
 
-#include <boost/fiber/detail/convert.hpp>
-
 #include <chrono>
 
 namespace hotseat::boost_fiber {
@@ -27,13 +25,12 @@ class timed_mutex {
 
   template <class Clock, class Duration>
   bool try_lock_until(const std::chrono::time_point<Clock, Duration>& due) {
-    return core_.acquire_until(*detail::context::active(),
-                               boost::fibers::detail::convert(due));
+    return core_.acquire_until(*detail::context::active(), detail::deadline_at(due));
   }
 
   template <class Rep, class Period>
   bool try_lock_for(const std::chrono::duration<Rep, Period>& time) {
-    return try_lock_until(std::chrono::steady_clock::now() + time);
+    return try_lock_until(detail::deadline_after(time));
   }
 
   void unlock() { core_.release(*detail::context::active()); }

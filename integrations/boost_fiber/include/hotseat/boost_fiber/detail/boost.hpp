@@ -2,6 +2,8 @@
 // face. Everything that depends on the version of Boost is here.  Read next: waiter.hpp.
 #pragma once
 
+#include <hotseat/core/deadline.hpp>
+
 #include <boost/fiber/algo/algorithm.hpp>
 #include <boost/fiber/algo/shared_work.hpp>
 #include <boost/fiber/algo/work_stealing.hpp>
@@ -28,6 +30,16 @@ using boost::fibers::algo::algorithm;
 using boost_spin_lock = boost::fibers::detail::spinlock;
 using boost_spin_guard = boost::fibers::detail::spinlock_lock;
 using time_point = std::chrono::steady_clock::time_point;
+
+/// Boost's own conversions overflow for times that are far away.
+template <class Clock, class Duration>
+time_point deadline_at(const std::chrono::time_point<Clock, Duration>& due) noexcept {
+  return hotseat::detail::moment_of<std::chrono::steady_clock>(due);
+}
+template <class Rep, class Period>
+time_point deadline_after(const std::chrono::duration<Rep, Period>& time) noexcept {
+  return hotseat::detail::later(std::chrono::steady_clock::now(), time);
+}
 
 /// The algorithm of a thread: who is picked next there.  Boost only lets it be set.
 algorithm::ptr_t& algorithm_of(scheduler& of) noexcept;

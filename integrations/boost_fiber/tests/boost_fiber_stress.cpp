@@ -6,6 +6,8 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <thread>
+#include <vector>
 
 namespace hotseat::boost_fiber::test {
 namespace {
@@ -69,6 +71,35 @@ TYPED_TEST(BoostFiberStress, limits_conditions_and_nested_locks_together) {
   });
   EXPECT_EQ(sections, expected.load());
   EXPECT_EQ(inner_sections, expected.load());
+}
+
+/// A fiber that was told to come may end at once, and its thread with it, while whoever
+/// told it has yet to wake the thread.
+TEST(BoostFiberLifeStress, threads_end_right_after_fibers_that_shared_a_lock) {
+  constexpr std::size_t threads = 2;
+  const std::size_t lives = scaled(1000);
+  for (std::size_t i = 0; i < lives; ++i) {
+    ours::mutex m;
+    std::atomic<std::size_t> arrived{0};
+    std::size_t sections = 0;
+    m.lock();
+    {
+      std::vector<std::jthread> started;
+      for (std::size_t n = 0; n < threads; ++n) {
+        started.emplace_back([&] {
+          fibers::use_scheduling_algorithm<fibers::algo::shared_work>();
+          fibers::fiber{[&] {
+            ++arrived;
+            const std::lock_guard held{m};
+            ++sections;
+          }}.join();
+        });
+      }
+      while (arrived != threads) std::this_thread::yield();
+      m.unlock();
+    }
+    ASSERT_EQ(sections, threads);
+  }
 }
 
 }  // namespace

@@ -220,5 +220,120 @@ TEST(BoostFiberExchange, threads_with_different_algorithms_share_a_lock) {
   EXPECT_EQ(sections, 100U * 121);
 }
 
+/// Looks for work by itself, so that its thread may end before whoever made a fiber ready
+/// there has notified it.
+class impatient : public fibers::algo::round_robin {
+ public:
+  struct life {
+    std::atomic<bool> is_over{false};
+    std::atomic<bool> was_over_when_notified{false};
+  };
+
+  explicit impatient(life& its) noexcept : life_{its} {}
+  ~impatient() override { life_.is_over = true; }
+
+  void suspend_until(const detail::time_point&) noexcept override {
+    std::this_thread::yield();
+  }
+  void notify() noexcept override {
+    life& its = life_;
+    // A thread that may end now does so meanwhile.
+    for (int i = 0; i < 100 && !its.is_over; ++i) std::this_thread::sleep_for(100us);
+    if (its.is_over) its.was_over_when_notified = true;
+  }
+
+ private:
+  life& life_;
+};
+
+/// `wait` is called on a thread that ends right afterwards, and `wake` when it waits.
+template <class Wait, class Wake>
+bool outlives_its_waker(Wait wait, Wake wake) {
+  impatient::life its;
+  {
+    const std::jthread other{[&] {
+      fibers::use_scheduling_algorithm<impatient>(its);
+      wait();
+    }};
+    wake();
+  }
+  return !its.was_over_when_notified;
+}
+
+TEST(BoostFiberExchange,
+     a_thread_does_not_end_before_the_one_that_unlocked_has_notified_it) {
+  ours::timed_mutex m;
+  std::atomic<bool> is_coming{false};
+  const auto lock_and_leave = [&](auto lock) {
+    is_coming = false;
+    m.lock();
+    EXPECT_TRUE(outlives_its_waker(
+        [&] {
+          is_coming = true;
+          lock();
+          m.unlock();
+        },
+        [&] {
+          while (!is_coming) std::this_thread::yield();
+          std::this_thread::sleep_for(2ms);  // It spins, and then waits.
+          m.unlock();
+        }));
+  };
+  lock_and_leave([&] { m.lock(); });
+  lock_and_leave([&] { EXPECT_TRUE(m.try_lock_for(1h)); });
+}
+
+TEST(BoostFiberExchange, a_thread_does_not_end_before_a_condition_has_notified_it) {
+  const auto wait_and_leave = [&](auto& m, auto wait) {
+    ours::condition_variable_any changed;
+    bool is_waiting = false;
+    EXPECT_TRUE(outlives_its_waker(
+        [&] {
+          std::unique_lock held{m};
+          is_waiting = true;
+          wait(changed, held);
+        },
+        [&] {
+          for (bool waits = false; !waits; std::this_thread::yield()) {
+            const std::lock_guard held{m};
+            waits = is_waiting;
+          }
+          changed.notify_one();
+        }));
+  };
+  const auto for_ever = [](auto& changed, auto& held) { changed.wait(held); };
+  const auto with_limit = [](auto& changed, auto& held) {
+    EXPECT_EQ(changed.wait_for(held, 1h), fibers::cv_status::no_timeout);
+  };
+  ours::mutex our_mutex;
+  wait_and_leave(our_mutex, for_ever);
+  wait_and_leave(our_mutex, with_limit);
+  std::mutex foreign;
+  wait_and_leave(foreign, for_ever);
+  wait_and_leave(foreign, with_limit);
+}
+
+TEST(BoostFiberExchange, a_time_that_is_too_far_away_is_for_ever) {
+  using coarse = std::chrono::time_point<std::chrono::system_clock, std::chrono::seconds>;
+  const auto is_had = [](auto lock) {
+    ours::timed_mutex m;
+    bool was_owner = false;
+    run_here({[&] {
+                m.lock();
+                fibers::context::active()->yield();
+                m.unlock();
+              },
+              [&] {
+                was_owner = lock(m);
+                if (was_owner) m.unlock();
+              }});
+    return was_owner;
+  };
+  EXPECT_TRUE(is_had([](auto& m) { return m.try_lock_for(std::chrono::hours::max()); }));
+  EXPECT_TRUE(is_had([](auto& m) { return m.try_lock_until(coarse::max()); }));
+  EXPECT_FALSE(is_had([](auto& m) { return m.try_lock_for(std::chrono::hours::min()); }));
+  EXPECT_FALSE(is_had([](auto& m) { return m.try_lock_until(coarse::min()); }));
+}
+
 }  // namespace
 }  // namespace hotseat::boost_fiber::test

@@ -105,7 +105,7 @@ class condition_line {
     waiter one{*context::active()};
     push(one);  // N1
     lock.unlock();
-    if (falls_asleep(one)) one.fiber->suspend();
+    if (falls_asleep(one)) park(one);
     lock.lock();
   }
 
@@ -118,7 +118,7 @@ class condition_line {
     claim.arm(*one.fiber);
     bool is_notified = true;
     if (falls_asleep(one, &claim)) {
-      park_until(*one.fiber, claim, due);
+      park_until(one, claim, due);
       is_notified = is_claimed(one);
     } else {
       claim.disarm(*one.fiber);

@@ -51,28 +51,38 @@ inline void settle(waiter& one, bool has_timeout) noexcept {
   (void)one.parked.try_lock();
 }
 
+/// A fiber that is made ready from another thread may run at once, there or elsewhere, end,
+/// and let the thread that joins it end too: with it go the scheduler and the algorithm
+/// that the waker has yet to notify.  So the fiber goes on only when its waker is done.
+///   T  acquire  not being woken  ⟵ D   the waker has touched them for the last time
+inline void await_waker(const waiter& one) noexcept {
+  for (spin_wait wait; one.is_being_woken.load(std::memory_order_acquire);) wait();  // T
+}
+
 /// Suspends the calling fiber, which is in a line.  `successor` runs next, if there is one.
 /// Somebody may take it out of the line before it has suspended: if it has a home, only
 /// that thread can run it, and will when it is suspended; if not, `await_parked` waits.
 [[gnu::noinline]] inline void park(waiter& one, context* successor = nullptr) noexcept {
   context& self = *one.fiber;
   if (one.home != nullptr) {
-    if (successor != nullptr) return successor->resume();
-    return self.suspend();
+    successor != nullptr ? successor->resume() : self.suspend();
+  } else {
+    self.worker_unlink();
+    boost_spin_guard& guard = this_parking_guard();
+    guard = boost_spin_guard{one.parked, std::adopt_lock};
+    successor != nullptr ? successor->resume(guard) : self.suspend(guard);
   }
-  self.worker_unlink();
-  boost_spin_guard& guard = this_parking_guard();
-  guard = boost_spin_guard{one.parked, std::adopt_lock};
-  if (successor != nullptr) return successor->resume(guard);
-  self.suspend(guard);
+  await_waker(one);
 }
 
 /// The same with a timeout; `claim` is armed.  Such a waiter has a home.
-inline void park_until(context& self, timed_claim& claim, time_point due) noexcept {
+inline void park_until(waiter& one, timed_claim& claim, time_point due) noexcept {
+  context& self = *one.fiber;
   boost_spin_lock nobody_waits;
   boost_spin_guard guard{nobody_waits};
   claim.wait(self, due, guard);
   claim.disarm(self);
+  await_waker(one);
 }
 
 inline void await_parked(waiter& one) noexcept {
@@ -93,20 +103,23 @@ inline void bring(const here& at, waiter& one) noexcept {
 }
 
 /// Lets a waiter run some time, and goes on.  The waiter may be gone afterwards.
+///   D  release  not being woken  ⟶ T   the last touch of the waiter, and of where it runs
 inline void dispatch(const here& at, waiter& one) noexcept {
   context& fiber = *one.fiber;
   if (at.suits(one)) {
     bring(at, one);
-    at.thread->schedule(&fiber);
-  } else if (one.home != nullptr) {
+    return at.thread->schedule(&fiber);
+  }
+  one.is_being_woken.store(true, std::memory_order_relaxed);  // Boost's queues publish it.
+  if (one.home != nullptr) {
     one.home->schedule_from_remote(&fiber);
   } else {
     // For algorithms that share, to make ready is to put into a guarded queue.
-    algorithm& origin = *one.origin;
     bring(at, one);
-    origin.awakened(&fiber);
-    origin.notify();
+    one.origin->awakened(&fiber);
+    one.origin->notify();
   }
+  one.is_being_woken.store(false, std::memory_order_release);  // D
 }
 
 /// Lets the heir run here, now; self is made ready when its registers are saved.

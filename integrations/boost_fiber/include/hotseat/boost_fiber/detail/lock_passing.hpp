@@ -117,7 +117,7 @@ inline void lock_core::release_and_park_until(waiter& one, timed_claim& claim,
   const here at{self};
   const decision what = pass_on(at, false);
   if (what.heir != nullptr && what.heir != &one) dispatch(at, *what.heir);
-  if (what.heir != &one) park_until(self, claim, due);
+  if (what.heir != &one) park_until(one, claim, due);
   this_seat().sit(self, sections);
 }
 

@@ -113,7 +113,7 @@ inline bool lock_core::enter(waiter& one) noexcept {
   settle(one, true);
   claim.arm(self);
   while (!enter(one)) {
-    park_until(self, claim, due);
+    park_until(one, claim, due);
     const word seen = take_guard();
     const waiter::outcome result = one.result.load(std::memory_order_relaxed);
     if (result == waiter::outcome::none) line_.remove(one);

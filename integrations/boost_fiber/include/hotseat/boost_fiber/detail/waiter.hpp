@@ -34,6 +34,7 @@ struct waiter {
   std::atomic<outcome> result{outcome::none};  ///< Written under the guard of its line.
   bool is_asleep = false;  ///< In the line of a condition with a foreign lock.
   boost_spin_lock parked;  ///< Taken until its registers are saved, if it has no home.
+  std::atomic<bool> is_being_woken{false};  ///< From another thread, which is not done yet.
 };
 
 /// Asks for what it takes to exchange for `soon`, a section ahead: whoever waits has

@@ -39,20 +39,22 @@ final class ExchangeCondition implements Condition {
 
   @Override
   public long awaitNanos(long nanos) throws InterruptedException {
-    long deadline = System.nanoTime() + nanos;
-    await(Wait.until(deadline));
-    return deadline - System.nanoTime();
+    Wait wait = Wait.within(nanos);
+    await(wait);
+    long left = wait.left();
+    return left <= nanos ? left : Long.MIN_VALUE;  // Never more than was asked for.
   }
 
   @Override
   public boolean await(long time, TimeUnit unit) throws InterruptedException {
-    return await(Wait.until(System.nanoTime() + unit.toNanos(time)));
+    return await(Wait.within(unit.toNanos(time)));
   }
 
   @Override
   public boolean awaitUntil(Date deadline) throws InterruptedException {
-    long millis = deadline.getTime() - System.currentTimeMillis();
-    return await(millis, TimeUnit.MILLISECONDS);
+    long now = System.currentTimeMillis();
+    long due = deadline.getTime();
+    return await(due > now ? due - now : 0, TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -77,10 +79,10 @@ final class ExchangeCondition implements Condition {
 
   /** False if the time was over before a signal. */
   private boolean await(Wait wait) throws InterruptedException {
-    lock.requireOwner();
     if (wait.isInterruptible() && Thread.interrupted()) {
-      throw new InterruptedException();
+      throw new InterruptedException();  // First, as with ReentrantLock.
     }
+    lock.requireOwner();
     Thread self = Thread.currentThread();
     Waiter waiter = new Waiter(self, core.holds());
     core.lockGuard();

@@ -59,6 +59,7 @@ public final class ExchangeLock implements Lock {
 
   @Override
   public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+    long nanos = unit.toNanos(time);
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
@@ -66,8 +67,7 @@ public final class ExchangeLock implements Lock {
     if (tryLock(self)) {
       return true;
     }
-    long nanos = unit.toNanos(time);
-    if (nanos <= 0 || !core.take(self, 1, Wait.until(System.nanoTime() + nanos))) {
+    if (nanos <= 0 || !core.take(self, 1, Wait.within(nanos))) {
       return false;
     }
     entered();

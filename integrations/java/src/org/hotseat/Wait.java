@@ -18,9 +18,10 @@ final class Wait {
     this.deadline = deadline;
   }
 
-  /** An interrupt ends it, or this moment of {@code System.nanoTime()}. */
-  static Wait until(long deadline) {
-    return new Wait(true, true, deadline);
+  /** An interrupt ends it, or so many nanoseconds from now; none if that is negative. */
+  static Wait within(long nanos) {
+    // Differences of nanoTime are right whether the sum wraps or not, unless it wraps backwards.
+    return new Wait(true, true, System.nanoTime() + Math.max(0, nanos));
   }
 
   boolean isInterruptible() {
@@ -28,11 +29,16 @@ final class Wait {
   }
 
   boolean isOver() {
-    return timed && deadline - System.nanoTime() <= 0;
+    return timed && left() <= 0;
+  }
+
+  /** In ns; not above 0 if the time is over. */
+  long left() {
+    return deadline - System.nanoTime();
   }
 
   /** For park: in ns, at least 1; 0 if there is no limit. */
   long remaining() {
-    return timed ? Math.max(1, deadline - System.nanoTime()) : 0;
+    return timed ? Math.max(1, left()) : 0;
   }
 }

@@ -6,11 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LimitsTest {
   private final ExchangeLock lock = new ExchangeLock();
@@ -31,6 +39,80 @@ class LimitsTest {
     lock.unlock();
     assertTrue(lock.tryLock(1, TimeUnit.SECONDS));
     lock.unlock();
+  }
+
+  /** What a lock and its condition say to times at and beyond their ends. */
+  private static List<Object> answersTo(Lock lock, long time) throws Exception {
+    List<Object> answers = new ArrayList<>();
+    Condition condition = lock.newCondition();
+    lock.lock();
+    Thread other = Thread.ofVirtual().start(() -> {
+      try {
+        answers.add(lock.tryLock(time, TimeUnit.NANOSECONDS));
+        answers.add(lock.tryLock(time, TimeUnit.DAYS));
+      } catch (InterruptedException impossible) {
+        answers.add(impossible);
+      }
+    });
+    other.join();
+    long left = condition.awaitNanos(time);
+    answers.add(left <= time ? "not more than asked for" : left);
+    answers.add(condition.await(time, TimeUnit.NANOSECONDS));
+    answers.add(condition.await(time, TimeUnit.DAYS));
+    answers.add(condition.awaitUntil(new Date(time)));
+    lock.unlock();
+    return answers;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MIN_VALUE, Long.MIN_VALUE + 1, Long.MIN_VALUE / 2, -1, 0})
+  void noTimeIsOverAtOnce(long time) throws Exception {
+    assertEquals(answersTo(new ReentrantLock(), time), answersTo(lock, time));
+  }
+
+  @Test
+  void theLongestTimeIsForEver() throws Exception {
+    Condition condition = lock.newCondition();
+    lock.lock();
+    for (TimeUnit unit : List.of(TimeUnit.DAYS, TimeUnit.NANOSECONDS)) {
+      Thread waiter = Thread.ofVirtual().start(() -> {
+        try {
+          assertTrue(lock.tryLock(Long.MAX_VALUE, unit));
+          condition.signalAll();
+          lock.unlock();
+        } catch (InterruptedException impossible) {
+          throw new AssertionError(impossible);
+        }
+      });
+      Threads.until(() -> lock.getQueueLength() == 1);
+      if (unit == TimeUnit.DAYS) {
+        assertTrue(condition.await(Long.MAX_VALUE, unit));
+      } else {
+        assertTrue(condition.awaitUntil(new Date(Long.MAX_VALUE)));
+      }
+      waiter.join();
+    }
+    lock.unlock();
+  }
+
+  /** The same exceptions in the same order. */
+  @Test
+  void badCallsAreRefusedAsByReentrantLock() {
+    for (Lock each : List.of(new ReentrantLock(), lock)) {
+      assertThrows(NullPointerException.class, () -> each.tryLock(1, null));
+      Condition condition = each.newCondition();
+      assertThrows(IllegalMonitorStateException.class, condition::await);
+      Thread.currentThread().interrupt();
+      assertThrows(InterruptedException.class, condition::await);
+      assertThrows(NullPointerException.class, () -> condition.await(1, null));
+      assertThrows(NullPointerException.class, () -> condition.awaitUntil(null));
+      assertThrows(IllegalMonitorStateException.class, () -> condition.awaitNanos(1));
+      Thread.currentThread().interrupt();
+      assertThrows(InterruptedException.class, () -> condition.awaitNanos(1));
+      Thread.currentThread().interrupt();
+      assertThrows(IllegalMonitorStateException.class, condition::awaitUninterruptibly);
+      assertTrue(Thread.interrupted());
+    }
   }
 
   @ParameterizedTest

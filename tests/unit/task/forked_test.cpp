@@ -97,12 +97,12 @@ TEST(Forked, the_second_is_the_newest_so_that_a_tree_is_walked_in_order) {
   ex.run_all();
 }
 
-TEST(Forked, without_an_executor_they_run_one_after_the_other) {
+TEST(Forked, without_an_executor_they_run_one_after_the_other_in_order) {
   std::string log;
   family children{log, &say};
   children.fork();
   continue_with(children.first);
-  EXPECT_EQ(log, "cbaP");
+  EXPECT_EQ(log, "abcP");
 }
 
 TEST(Forked, without_an_executor_children_may_have_children) {
@@ -110,7 +110,7 @@ TEST(Forked, without_an_executor_children_may_have_children) {
   family children{log, &say_in_a_child};
   children.fork();
   continue_with(children.first);
-  EXPECT_EQ(log, "c.b.a.P");
+  EXPECT_EQ(log, "a.b.c.P");
 }
 
 TEST(Forked, prepare_writes_the_child_into_its_place_and_gives_it_the_token) {

@@ -10,7 +10,6 @@
 #include <hotseat/task/task.hpp>
 
 #include <coroutine>
-#include <cstddef>
 #include <span>
 #include <stop_token>
 
@@ -29,18 +28,19 @@ void prepare(waiter& place, task<T>& child, join_counter& join,
 }
 
 /// Offers all children but the first to the other workers and continues with the first.
-/// Without an executor they run one after the other, the first one last.
+/// Without an executor they run one after the other, in order.
 /// REQUIRES: there is one; all are prepared.
 [[nodiscard]] inline std::coroutine_handle<> fork_all(std::span<waiter> places) noexcept {
   executor* const here = executor::current();
-  // The first child has not started, so whatever holds the places is still there.
+  // The child that we continue with has not started, so whatever holds the places is still
+  // there.
   if (here != nullptr) [[likely]] {
     for (waiter& place : places) place.home = here;
     here->fork_all(places.subspan(1));
-  } else {
-    for (std::size_t i = places.size(); i-- > 1;) run_until_idle(places[i].task);
+    return transfer_to(places.front().task);
   }
-  return transfer_to(places[0].task);
+  for (waiter& place : places.first(places.size() - 1)) run_until_idle(place.task);
+  return transfer_to(places.back().task);
 }
 
 }  // namespace hotseat::detail

@@ -10,6 +10,7 @@
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
 #include <support/mutex_kinds.hpp>
+#include <support/probes.hpp>
 #include <support/scaled.hpp>
 
 #include <gtest/gtest.h>
@@ -260,6 +261,24 @@ TYPED_TEST(MutexStress, takes_a_million_waiters) {
   all.push_back(own_until(m, arrived, waiters));
   for (std::size_t i = 0; i < waiters; ++i) all.push_back(wait_in_line(m, arrived, served));
   sync_wait(pool, when_all(std::move(all)));
+  EXPECT_EQ(served, waiters);
+}
+
+template <class Mutex>
+testing::detached wait_without_executor(Mutex& m, std::size_t& served) {
+  co_await m.lock();
+  ++served;
+  co_await m.unlock();
+}
+
+TYPED_TEST(MutexStress, takes_a_million_waiters_on_a_thread_without_an_executor) {
+  TypeParam m;
+  std::size_t served = 0;
+  const std::size_t waiters = scaled(1'000'000, 200'000);
+  ASSERT_TRUE(m.try_lock());
+  for (std::size_t i = 0; i < waiters; ++i) wait_without_executor(m, served);
+  EXPECT_EQ(served, 0U);
+  m.unlock_dispatch();
   EXPECT_EQ(served, waiters);
 }
 

@@ -7,6 +7,7 @@
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/parker.hpp>
 #include <hotseat/sched/alarm_clock.hpp>
+#include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/this_thread.hpp>
 
@@ -28,6 +29,7 @@ class blocked_thread final : private executor, private alarm_clock, pinned<block
 
   /// Blocks until somebody calls `wake`, or has called it.
   void wait() noexcept {
+    detail::run_homeless();  // They have no other thread, and may be what we wait for.
     while (alarm_ != nullptr) {
       if (bed_.park_until(alarm_->due)) return;
       alarm* const due = std::exchange(alarm_, nullptr);

@@ -12,6 +12,7 @@
 namespace hotseat {
 
 class executor;
+class waiter_queue;
 
 namespace detail {
 
@@ -41,6 +42,10 @@ struct thread_state {
   /// Somebody records what happens; as of the time when the running task was resumed.  Each
   /// lock asks it, and a plain field is cheaper than the atomic of all threads.
   bool is_traced = false;
+
+  /// Tasks without an executor that became ready while another one runs on this thread, in
+  /// a call of `dispatch_task`; null outside of one.
+  waiter_queue* homeless = nullptr;
 
   /// resume_inline nests tasks on this thread's stack while it is above this.
   std::uintptr_t stack_floor = UINTPTR_MAX;

@@ -1,11 +1,14 @@
 // hotseat/tests/unit/sched/dispatch_test.cpp — the heir goes home, the caller goes on.
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <coroutine>
 #include <cstddef>
 #include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/this_thread.hpp>
+#include <string>
 #include <support/probes.hpp>
 #include <vector>
 
@@ -77,6 +80,65 @@ TEST(Dispatch, so_does_whatever_a_task_without_a_home_continues_with) {
   dispatch_task(line.pop_front());
   EXPECT_TRUE(next.done());
   EXPECT_FALSE(this_thread().run_next);
+}
+
+/// Dispatches the next in line before it goes on.
+testing::owned wait_and_pass_on(waiter_queue& line, std::string& log, char name) {
+  co_await testing::stand_in(line);
+  log += name;
+  if (!line.empty()) dispatch_task(line.pop_front());
+  log += static_cast<char>(std::toupper(name));
+}
+
+TEST(Dispatch, tasks_without_a_home_run_one_after_the_other_in_order) {
+  waiter_queue line;
+  std::string log;
+  const testing::owned a = wait_and_pass_on(line, log, 'a');
+  const testing::owned b = wait_and_pass_on(line, log, 'b');
+  const testing::owned c = wait_and_pass_on(line, log, 'c');
+  a.run();
+  b.run();
+  c.run();
+  dispatch_task(line.pop_front());
+  EXPECT_EQ(log, "aAbBcC");
+  EXPECT_EQ(this_thread().homeless, nullptr);
+}
+
+testing::detached pass_on_often(waiter_queue& line, std::size_t& count) {
+  co_await testing::stand_in(line);
+  ++count;
+  if (!line.empty()) dispatch_task(line.pop_front());
+}
+
+TEST(Dispatch, a_line_of_any_length_takes_the_stack_of_one) {
+  constexpr std::size_t length = 500'000;
+  waiter_queue line;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < length; ++i) pass_on_often(line, count);
+  dispatch_task(line.pop_front());
+  EXPECT_EQ(count, length);
+}
+
+testing::owned set_when_resumed(waiter_queue& line, blocked_thread& other) {
+  co_await testing::stand_in(line);
+  other.wake();
+}
+
+testing::owned block_for_the_next(waiter_queue& line, blocked_thread& self) {
+  co_await testing::stand_in(line);
+  dispatch_task(line.pop_front());
+  self.wait();
+}
+
+TEST(Dispatch, a_thread_that_blocks_runs_first_what_only_it_can_run) {
+  waiter_queue line;
+  blocked_thread self;
+  const testing::owned blocks = block_for_the_next(line, self);
+  const testing::owned wakes = set_when_resumed(line, self);
+  blocks.run();
+  wakes.run();
+  dispatch_task(line.pop_front());
+  EXPECT_TRUE(blocks.done());
 }
 
 TEST(Dispatch, the_caller_keeps_its_count_of_locks) {

@@ -45,6 +45,9 @@ class result_slot {
 
   /// The value, moved out; or throws the exception.  REQUIRES: it was filled.
   T take() {
+    static_assert(std::is_reference_v<T> || std::is_move_constructible_v<T>,
+                  "a result is moved out of its task: what cannot be moved is returned as "
+                  "a reference, or as a std::unique_ptr");
     if (holds_ != content::value) [[unlikely]] {
       fail();
     }

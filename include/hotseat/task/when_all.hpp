@@ -14,6 +14,7 @@
 #include <concepts>
 #include <coroutine>
 #include <cstddef>
+#include <functional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -24,23 +25,48 @@ namespace hotseat {
 
 namespace detail {
 
+/// What is kept of a result: an lvalue reference as it is, everything else as a value.
 template <class T>
-auto take_result(task<T>& done) {
+using kept_t = std::conditional_t<std::is_lvalue_reference_v<T>, T, std::remove_cvref_t<T>>;
+
+/// The same where references cannot be kept, as in a vector, and void cannot.
+template <class T>
+struct element {
+  using type = std::remove_cv_t<T>;
+};
+template <class T>
+struct element<T&> {
+  using type = std::reference_wrapper<T>;
+};
+template <>
+struct element<void> {
+  using type = std::monostate;
+};
+template <class T>
+using element_t = typename element<T>::type;
+
+/// In a tuple, only void has no place.
+template <class T>
+using member_t = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
+
+template <class T>
+member_t<T> take_result(task<T>& done) {
+  auto& result = task_access::coroutine(done).promise().result();
   if constexpr (std::is_void_v<T>) {
-    task_access::coroutine(done).promise().result().take();
-    return std::monostate{};
+    result.take();
+    return {};
   } else {
-    return task_access::coroutine(done).promise().result().take();
+    return result.take();
   }
 }
 
 template <class T>
-  requires std::same_as<T, std::decay_t<T>>
+  requires std::same_as<T, kept_t<T>>
 task<T> as_task(task<T> already) noexcept {
   return already;
 }
 template <class Awaitable>
-task<std::decay_t<await_result_t<Awaitable>>> as_task(Awaitable awaitable) {
+task<kept_t<await_result_t<Awaitable>>> as_task(Awaitable awaitable) {
   auto&& operation = get_awaiter(std::move(awaitable));
   co_return co_await operation;
 }
@@ -81,7 +107,7 @@ class [[nodiscard("co_await it")]] when_all_operation {
   }
   template <std::size_t... I>
   auto take_all(std::index_sequence<I...>) {
-    return std::tuple{take_result(std::get<I>(children_))...};
+    return std::tuple<member_t<Ts>...>{take_result(std::get<I>(children_))...};
   }
 
   std::tuple<task<Ts>...> children_;
@@ -118,7 +144,7 @@ class [[nodiscard("co_await it")]] when_all_vector_operation {
     if constexpr (std::is_void_v<T>) {
       for (task<T>& child : children_) take_result(child);
     } else {
-      std::vector<T> results;
+      std::vector<element_t<T>> results;
       results.reserve(children_.size());
       for (task<T>& child : children_) results.push_back(take_result(child));
       return results;
@@ -135,13 +161,15 @@ class [[nodiscard("co_await it")]] when_all_vector_operation {
 }  // namespace detail
 
 /// Awaiting it starts all children, at the same time where workers are free, and continues
-/// when all have ended.  If some threw, the exception of the first of them, in the order of
-/// the arguments, is thrown; the others have ended all the same.
+/// when all have ended.  With one worker, and on a thread without an executor, they start
+/// in the order of the arguments.  If some threw, the exception of the first of them, in
+/// the order of the arguments, is thrown; the others have ended all the same.
 /// The result is a std::tuple, with std::monostate for a task that returns nothing; for a
-/// vector of tasks a std::vector, or nothing.  Awaited once.
+/// vector of tasks a std::vector, or nothing.  A task that returns a reference gives that
+/// reference; in a vector, a std::reference_wrapper.  Awaited once.
 template <awaitable... Awaitables>
 auto when_all(Awaitables&&... awaitables) {
-  return detail::when_all_operation<std::decay_t<await_result_t<Awaitables>>...>{
+  return detail::when_all_operation<detail::kept_t<await_result_t<Awaitables>>...>{
       detail::as_task(std::forward<Awaitables>(awaitables))...};
 }
 

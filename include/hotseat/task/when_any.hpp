@@ -21,11 +21,12 @@
 
 namespace hotseat {
 
-/// Who was first, and with what.  `value` is the common result type of the tasks; if they
-/// differ, a std::variant whose index is `index`, with std::monostate for void.
+/// Who was first, and with what.  `value` is the common result type of the tasks, also if
+/// that is a reference; if they differ, a std::variant whose index is `index`, with
+/// std::monostate for void and std::reference_wrapper for references.
 template <class T>
 struct when_any_result {
-  when_any_result(std::size_t i, T v) : index{i}, value{std::move(v)} {}
+  when_any_result(std::size_t i, T v) : index{i}, value{std::forward<T>(v)} {}
   std::size_t index;
   T value;
   // NOLINTNEXTLINE(google-explicit-constructor): reads like the result itself.
@@ -39,13 +40,10 @@ struct when_any_result<void> {
 
 namespace detail {
 
-template <class T>
-using stored_t = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
-
 template <class First, class... Rest>
 struct any_value {
   using type = std::conditional_t<(std::is_same_v<First, Rest> && ...), First,
-                                  std::variant<stored_t<First>, stored_t<Rest>...>>;
+                                  std::variant<element_t<First>, element_t<Rest>...>>;
 };
 
 /// The race between the children of one when_any.
@@ -98,9 +96,10 @@ task<> contend(race<Value>& race, task<T> child, Index index) {
       T value = co_await awaited_with(child, race.token());
       if (!race.win(index)) co_return;
       if constexpr (std::is_same_v<T, Value>) {
-        race.result.set_value(std::move(value));
+        race.result.set_value(std::forward<T>(value));
       } else {
-        race.result.set_value(Value{std::in_place_index<Index::value>, std::move(value)});
+        race.result.set_value(
+            Value{std::in_place_index<Index::value>, std::forward<T>(value)});
       }
     }
   } catch (...) {
@@ -152,7 +151,7 @@ template <awaitable... Awaitables>
   requires(sizeof...(Awaitables) > 0)
 auto when_any(Awaitables&&... awaitables) {
   using value =
-      typename detail::any_value<std::decay_t<await_result_t<Awaitables>>...>::type;
+      typename detail::any_value<detail::kept_t<await_result_t<Awaitables>>...>::type;
   return detail::run_race<value>(std::index_sequence_for<Awaitables...>{},
                                  detail::as_task(std::forward<Awaitables>(awaitables))...);
 }

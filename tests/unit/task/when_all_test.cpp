@@ -64,11 +64,18 @@ TEST(WhenAll, a_task_without_a_result_gives_a_monostate) {
   EXPECT_EQ(std::get<1>(results), 1);
 }
 
-TEST(WhenAll, a_reference_becomes_a_value) {
+TEST(WhenAll, a_reference_stays_one) {
   int target = 4;
-  const auto [copy] = run(when_all(refer_to(target)));
-  target = 5;
-  EXPECT_EQ(copy, 4);
+  auto results = run(when_all(refer_to(target), number(1)));
+  static_assert(std::same_as<decltype(results), std::tuple<int&, int>>);
+  EXPECT_EQ(&std::get<0>(results), &target);
+}
+
+TEST(WhenAll, a_const_result_becomes_a_plain_value) {
+  const auto constant = []() -> task<const std::string> { co_return "fixed"; };
+  const auto results = run(when_all(constant()));
+  static_assert(std::same_as<decltype(results), const std::tuple<std::string>>);
+  EXPECT_EQ(std::get<0>(results), "fixed");
 }
 
 TEST(WhenAll, of_nothing_is_done_at_once) {
@@ -83,6 +90,24 @@ TEST(WhenAll, of_a_vector_gives_a_vector) {
   std::vector<int> expected(100);
   std::iota(expected.begin(), expected.end(), 0);
   EXPECT_EQ(results, expected);
+}
+
+TEST(WhenAll, of_a_vector_of_references_gives_wrapped_ones) {
+  int target = 4;
+  std::vector<task<int&>> tasks;
+  tasks.push_back(refer_to(target));
+  const auto results = run(when_all(std::move(tasks)));
+  ASSERT_EQ(results.size(), 1U);
+  EXPECT_EQ(&results[0].get(), &target);
+}
+
+TEST(WhenAll, of_a_vector_gives_what_can_only_be_moved) {
+  std::vector<task<std::unique_ptr<int>>> tasks;
+  tasks.push_back(own(3));
+  tasks.push_back(own(4));
+  const auto results = run(when_all(std::move(tasks)));
+  ASSERT_EQ(results.size(), 2U);
+  EXPECT_EQ(*results[1], 4);
 }
 
 TEST(WhenAll, of_a_vector_of_tasks_without_results_gives_nothing) {

@@ -28,6 +28,7 @@ using testing::fail;
 using testing::nothing;
 using testing::number;
 using testing::own;
+using testing::refer_to;
 using testing::text;
 
 using testing::manual_executor;
@@ -114,6 +115,28 @@ TEST(WhenAny, of_a_vector_of_tasks_without_results) {
 TEST(WhenAny, gives_what_can_only_be_moved) {
   auto result = run_by_turns(when_any(own(3), own(4)));
   EXPECT_EQ(*result.value, 3);
+}
+
+TEST(WhenAny, a_reference_stays_one) {
+  int target = 4;
+  auto result = run_by_turns(when_any(refer_to(target), refer_to(target)));
+  static_assert(std::same_as<decltype(result), when_any_result<int&>>);
+  EXPECT_EQ(&result.value, &target);
+}
+
+TEST(WhenAny, among_other_types_a_reference_is_wrapped) {
+  int target = 4;
+  const auto result = run_by_turns(when_any(refer_to(target), text("two")));
+  ASSERT_EQ(result.index, 0U);
+  EXPECT_EQ(&std::get<0>(result.value).get(), &target);
+}
+
+TEST(WhenAny, of_a_vector_of_references) {
+  int target = 4;
+  std::vector<task<int&>> tasks;
+  tasks.push_back(refer_to(target));
+  const auto result = run_by_turns(when_any(std::move(tasks)));
+  EXPECT_EQ(&result.value, &target);
 }
 
 TEST(WhenAny, an_exception_of_the_first_is_thrown) {

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -102,15 +103,22 @@ task<int> answer() { co_return 42; }
 
 constexpr int no_limits_here = 77;
 
+/// How many threads the user may have, all processes together.
+void allow_threads(rlim_t wanted) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NPROC, &limit) != 0) std::_Exit(no_limits_here);
+  limit.rlim_cur = std::min(wanted, limit.rlim_max);
+  if (setrlimit(RLIMIT_NPROC, &limit) != 0) std::_Exit(no_limits_here);
+}
+
 /// In a process of its own: asks for more threads than the user may have.  Root may have
-/// any number, so we become somebody who has none.
+/// any number, so we become somebody who has none, and whom no other test becomes.
 [[noreturn]] void ask_for_more_threads_than(unsigned allowed) {
   const bool is_root = geteuid() == 0;
-  if (is_root && setuid(1'234'567) != 0) std::_Exit(no_limits_here);
+  const auto nobody_else = 100'000'000U + static_cast<uid_t>(getpid());
+  if (is_root && setuid(nobody_else) != 0) std::_Exit(no_limits_here);
   // This thread counts, and so does the one of ThreadSanitizer.
-  const rlim_t all = allowed + (config::sanitizes_thread ? 2 : 1);
-  const rlimit limit{all, all};
-  if (setrlimit(RLIMIT_NPROC, &limit) != 0) std::_Exit(no_limits_here);
+  allow_threads(allowed + (config::sanitizes_thread ? 2U : 1U));
   const std::size_t before = threads_of_this_process();
   try {
     const thread_pool pool{options{.threads = allowed + 3, .machine = topology::flat(2)}};
@@ -122,6 +130,7 @@ constexpr int no_limits_here = 77;
     if (std::string{refused.what()}.find(given) == std::string::npos) std::_Exit(2);
     if (refused.code() != std::errc::resource_unavailable_try_again) std::_Exit(2);
   }
+  allow_threads(RLIM_INFINITY);
   end_when_only(before);
 }
 

@@ -57,7 +57,7 @@ std::uint64_t wanted_schedules(const explore_options& options) {
   const std::string scale = environment("HOTSEAT_EXPLORE_SCALE");
   const std::string limit = environment("HOTSEAT_EXPLORE_LIMIT");
   const std::uint64_t most =
-      limit.empty() ? options.schedules : std::strtoull(limit.c_str(), nullptr, 10);
+      limit.empty() ? UINT64_MAX : std::strtoull(limit.c_str(), nullptr, 10);
   if (scale.empty() || options.how == strategy::exhaustive) {
     return std::min(options.schedules, most);
   }

@@ -53,6 +53,19 @@ TEST(Explore, a_good_program_runs_as_often_as_asked) {
   EXPECT_EQ(runs, 2000);
 }
 
+TEST(Explore, the_environment_can_ask_for_more_schedules_and_for_no_more_than_a_number) {
+  int runs = 0;
+  ASSERT_EQ(setenv("HOTSEAT_EXPLORE_SCALE", "3", 1), 0);
+  quietly([&] { ++runs; });
+  EXPECT_EQ(runs, 6000);
+  runs = 0;
+  ASSERT_EQ(setenv("HOTSEAT_EXPLORE_LIMIT", "500", 1), 0);
+  quietly([&] { ++runs; });
+  EXPECT_EQ(runs, 500);
+  unsetenv("HOTSEAT_EXPLORE_SCALE");
+  unsetenv("HOTSEAT_EXPLORE_LIMIT");
+}
+
 TEST(Explore, each_strategy_finds_a_lost_update) {
   for (const strategy how : {strategy::mixed, strategy::random_walk, strategy::priorities,
                              strategy::exhaustive}) {

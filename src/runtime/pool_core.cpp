@@ -1,7 +1,7 @@
 // hotseat/runtime/pool_core.cpp — starting and stopping workers, and tasks from outside.
 #include <hotseat/core/assert.hpp>
+#include <hotseat/core/spin_wait.hpp>
 #include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/relax.hpp>
 #include <hotseat/runtime/detail/pool_core.hpp>
 
 #include <bit>
@@ -147,14 +147,7 @@ void pool_core::notice_idle() noexcept {
 
 // What they have brought has run, so they are about to leave.
 void pool_core::await_callers() noexcept {
-  constexpr int spin_turns = 64;
-  for (int turns = 0; callers_.load(std::memory_order_acquire) != 0; ++turns) {  // K
-    if (turns < spin_turns) {
-      platform::relax();
-    } else {
-      platform::yield_core();
-    }
-  }
+  for (spin_wait wait; callers_.load(std::memory_order_acquire) != 0;) wait();  // K
 }
 
 void pool_core::inject(waiter& ready) noexcept {

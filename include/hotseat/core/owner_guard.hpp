@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hotseat/core/pinned.hpp>
+#include <hotseat/core/spin_wait.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/fence.hpp>
 #include <hotseat/platform/relax.hpp>
@@ -43,9 +44,7 @@ class owner_guard : pinned<owner_guard> {
       platform::yield_core();
     }
     platform::heavy_fence();
-    for (int turns = 0; is_inside_.load(std::memory_order_acquire); ++turns) {  // V
-      turns < spin_turns ? platform::relax() : platform::yield_core();
-    }
+    for (detail::spin_wait wait; is_inside_.load(std::memory_order_acquire);) wait();  // V
   }
   void end_visit() noexcept { visitors_.store(0, std::memory_order_release); }  // C
 
@@ -58,8 +57,6 @@ class owner_guard : pinned<owner_guard> {
       is_inside_.store(true, std::memory_order_relaxed);
     } while (platform::load_after_stores(visitors_) != 0);  // N
   }
-
-  static constexpr int spin_turns = 64;  // An owner inside may have lost its core.
 
   platform::atomic<bool> is_inside_{false};
   platform::atomic<std::uint32_t> visitors_{0};

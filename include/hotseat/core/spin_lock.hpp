@@ -3,8 +3,8 @@
 #pragma once
 
 #include <hotseat/core/pinned.hpp>
+#include <hotseat/core/spin_wait.hpp>
 #include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/relax.hpp>
 
 namespace hotseat {
 
@@ -18,13 +18,7 @@ class spin_lock : pinned<spin_lock> {
  public:
   void lock() noexcept {
     while (!try_lock()) {
-      for (int turns = 0; is_shut_.load(std::memory_order_relaxed); ++turns) {
-        if (turns < spin_turns) {
-          platform::relax();
-        } else {
-          platform::yield_core();
-        }
-      }
+      for (detail::spin_wait wait; is_shut_.load(std::memory_order_relaxed);) wait();
     }
   }
 
@@ -35,8 +29,6 @@ class spin_lock : pinned<spin_lock> {
   void unlock() noexcept { is_shut_.store(false, std::memory_order_release); }  // U
 
  private:
-  static constexpr int spin_turns = 64;
-
   platform::atomic<bool> is_shut_{false};
 };
 

@@ -1,11 +1,8 @@
-// hotseat/platform/real/thread_linux.cpp — names and last words of threads, giving the core
-// away.
+// hotseat/platform/real/thread_linux.cpp — names and last words of threads.
 #include <hotseat/platform/config.hpp>
-#include <hotseat/platform/relax.hpp>
 #include <hotseat/platform/thread.hpp>
 
 #include <pthread.h>
-#include <sched.h>
 #include <algorithm>
 
 namespace hotseat::platform {
@@ -13,8 +10,6 @@ namespace hotseat::platform {
 void name_this_thread(const char* name) noexcept {
   pthread_setname_np(pthread_self(), name);
 }
-
-void yield_core() noexcept { sched_yield(); }
 
 std::uintptr_t stack_floor() noexcept {
   pthread_attr_t attributes;

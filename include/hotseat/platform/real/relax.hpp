@@ -2,6 +2,8 @@
 // Layer: platform.
 #pragma once
 
+#include <sched.h>
+
 namespace hotseat::platform {
 
 inline void relax() noexcept {
@@ -17,7 +19,7 @@ inline void relax(unsigned times) noexcept {
 }
 
 /// Lets another thread have this core, if one wants it.
-void yield_core() noexcept;
+inline void yield_core() noexcept { sched_yield(); }
 
 /// Asks for the line at `address` to be in this core's cache soon.
 inline void prefetch(const void* address) noexcept { __builtin_prefetch(address, 1, 3); }

@@ -6,6 +6,7 @@
 #include <hotseat/core/cache_line.hpp>
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/owner_guard.hpp>
+#include <hotseat/core/spin_wait.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/relax.hpp>
 #include <hotseat/platform/var.hpp>
@@ -115,8 +116,6 @@ class lock_state {
   /// An atomic that is explored is larger than a line, and needs none.
   static constexpr std::size_t rest_of_line =
       cache_line - sizeof(platform::atomic<std::uintptr_t>) % cache_line;
-
-  static constexpr int spin_turns = 64;  // Who arrives may have lost its core.
 
   /// held → free.
   bool try_free() noexcept {
@@ -230,10 +229,9 @@ class lock_state {
 
   /// Who arrives is between two instructions, unless it has lost its core there.
   static line_waiter& await_tie(const tie& place) noexcept {
-    for (int turns = 0;; ++turns) {
+    for (spin_wait wait;; wait()) {
       line_waiter* const who = place.load(std::memory_order_acquire);  // W
       if (who != nullptr) return *who;
-      turns < spin_turns ? platform::relax() : platform::yield_core();
     }
   }
 

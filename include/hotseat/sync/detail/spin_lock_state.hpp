@@ -4,9 +4,9 @@
 
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/line_waiter.hpp>
+#include <hotseat/core/spin_wait.hpp>
 #include <hotseat/core/waiter_line.hpp>
 #include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/relax.hpp>
 
 #include <cstdint>
 
@@ -97,22 +97,15 @@ class spin_lock_state {
 
   /// any → guarded.  Returns the word without the bit.
   std::uint32_t guard() noexcept {
-    for (int turns = 0;; ++turns) {
+    for (spin_wait wait;; wait()) {
       std::uint32_t seen = word_.load(std::memory_order_relaxed);
       if ((seen & guarded) == 0 &&
           word_.compare_exchange_weak(seen, seen | guarded, std::memory_order_acquire,  // G
                                       std::memory_order_relaxed)) {
         return seen;
       }
-      if (turns < spin_turns) {
-        platform::relax();
-      } else {
-        platform::yield_core();
-      }
     }
   }
-
-  static constexpr int spin_turns = 64;
 
   platform::atomic<std::uint32_t> word_{free};
   waiter_line line_;  // Under `guarded` (I2).

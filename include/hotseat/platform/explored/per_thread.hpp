@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <new>
-#include <type_traits>
 
 namespace hotseat::platform {
 
@@ -21,9 +20,9 @@ struct kind_of_local {
 
 }  // namespace explored
 
+/// What stands for an atomic here has a destructor, which is not called.
 template <class T>
 [[nodiscard]] inline T& per_thread() noexcept {
-  static_assert(std::is_trivially_destructible_v<T>);
   static constinit T outside{};  // While no execution runs.
   if (explored::running == nullptr) return outside;
   void*& mine = explored::running->locals[explored::kind_of_local<T>::index];

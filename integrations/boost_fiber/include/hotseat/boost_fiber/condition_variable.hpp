@@ -8,7 +8,6 @@
 #include <hotseat/boost_fiber/timed_mutex.hpp>
 
 #include <boost/assert.hpp>
-#include <boost/fiber/condition_variable.hpp>
 
 #include <chrono>
 #include <mutex>

@@ -3,19 +3,30 @@
 #pragma once
 
 #include <hotseat/core/deadline.hpp>
+#include <hotseat/platform/clock.hpp>
 
+// The models have their own Boost.Fiber, where every step can be chosen: ../../../../model.
+#if defined(HOTSEAT_MODELLED_BOOST_FIBER)
+#include <model/boost_fiber.hpp>
+#else
 #include <boost/fiber/algo/algorithm.hpp>
 #include <boost/fiber/algo/shared_work.hpp>
 #include <boost/fiber/algo/work_stealing.hpp>
+#include <boost/fiber/condition_variable.hpp>
 #include <boost/fiber/context.hpp>
 #include <boost/fiber/detail/spinlock.hpp>
+#include <boost/fiber/exceptions.hpp>
 #include <boost/fiber/scheduler.hpp>
+#include <boost/fiber/type.hpp>
+#define HOTSEAT_BOOST_HAS_WAKERS __has_include(<boost/fiber/waker.hpp>)
+#endif
 
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <typeinfo>
+#include <utility>
 
 #if defined(BOOST_FIBERS_NO_ATOMICS)
 #error \
@@ -29,32 +40,55 @@ using boost::fibers::scheduler;
 using boost::fibers::algo::algorithm;
 using boost_spin_lock = boost::fibers::detail::spinlock;
 using boost_spin_guard = boost::fibers::detail::spinlock_lock;
-using time_point = std::chrono::steady_clock::time_point;
+using time_point = platform::clock::time_point;
 
 /// Boost's own conversions overflow for times that are far away.
 template <class Clock, class Duration>
 time_point deadline_at(const std::chrono::time_point<Clock, Duration>& due) noexcept {
-  return hotseat::detail::moment_of<std::chrono::steady_clock>(due);
+  return hotseat::detail::moment_of<platform::clock>(due);
 }
 template <class Rep, class Period>
 time_point deadline_after(const std::chrono::duration<Rep, Period>& time) noexcept {
-  return hotseat::detail::later(std::chrono::steady_clock::now(), time);
+  return hotseat::detail::later(platform::now(), time);
 }
 
-/// The algorithm of a thread: who is picked next there.  Boost only lets it be set.
-algorithm::ptr_t& algorithm_of(scheduler& of) noexcept;
+/// The algorithm that picks the next fiber of a thread.  Boost only lets it be set.
+algorithm& algorithm_of(scheduler& of) noexcept;
 
-/// The thread that a fiber belongs to.  Boost lets it be changed by `detach`, but only on
-/// that very thread.
-scheduler*& scheduler_of(context& of) noexcept;
+/// Takes a fiber from its thread.  Boost does so in `detach`, but only on that very thread.
+void leave_scheduler(context& of) noexcept;
+
+/// Whether the calling thread, whose scheduler it is, has ended but for fibers in its list.
+bool is_shut_down(const scheduler& own) noexcept;
 
 /// The rules for explicit instantiations let them name private members.
-template <auto Algorithm, auto Scheduler>
+template <auto Algorithm, auto Scheduler, auto Shutdown>
 struct open_members {
-  friend algorithm::ptr_t& algorithm_of(scheduler& of) noexcept { return of.*Algorithm; }
-  friend scheduler*& scheduler_of(context& of) noexcept { return of.*Scheduler; }
+  friend algorithm& algorithm_of(scheduler& of) noexcept { return *(of.*Algorithm); }
+  friend void leave_scheduler(context& of) noexcept { of.*Scheduler = nullptr; }
+  friend bool is_shut_down(const scheduler& own) noexcept { return own.*Shutdown; }
 };
-template struct open_members<&scheduler::algo_, &context::scheduler_>;
+template struct open_members<&scheduler::algo_, &context::scheduler_,
+                             &scheduler::shutdown_>;
+
+/// Calls `leave` in the main fiber of the calling thread when that thread is about to end:
+/// before Boost's scheduler, which is older.  Once in each thread.
+#if defined(HOTSEAT_MODELLED_BOOST_FIBER)
+inline void at_end_of_thread(void (*leave)() noexcept) noexcept {
+  boost::fibers::fiber_thread::at_end(leave);
+}
+#else
+inline void at_end_of_thread(void (*leave)() noexcept) noexcept {
+  struct last_act {
+    explicit last_act(void (*what)() noexcept) noexcept : call{what} {}
+    last_act(const last_act&) = delete;
+    last_act& operator=(const last_act&) = delete;
+    ~last_act() { call(); }
+    void (*call)() noexcept;
+  };
+  thread_local const last_act of_this_thread{leave};
+}
+#endif
 
 /// How an algorithm treats the ready fibers of its thread.
 enum class kind_of_algorithm : unsigned char {
@@ -75,9 +109,9 @@ inline kind_of_algorithm kind_of(const algorithm& what) noexcept {
   return kind_of_algorithm::keeps;
 }
 
-#if __has_include(<boost/fiber/waker.hpp>)
+#if HOTSEAT_BOOST_HAS_WAKERS
 
-/// Decides between the end of a timed wait and a wake-up: whoever claims it first.
+/// Decides once between the end of a timed wait and a wake-up.
 class timed_claim {
  public:
   void arm(context& self) noexcept {
@@ -85,11 +119,11 @@ class timed_claim {
     epoch_ = self.waker_epoch_.load(std::memory_order_relaxed);
   }
 
-  /// For whoever wants to wake the fiber.  Returns whether it may; not if time was over.
+  /// The waker calls this first.  False if the time is over: the fiber wakes by itself.
   [[nodiscard]] bool claim(context& of) const noexcept {
     std::size_t expected = epoch_;
     return of.waker_epoch_.compare_exchange_strong(expected, epoch_ + 1,
-                                                   std::memory_order_acq_rel);
+                                                   std::memory_order_relaxed);
   }
 
   void wait(context& self, time_point due, boost_spin_guard& guard) noexcept {
@@ -105,24 +139,24 @@ class timed_claim {
 
 #else
 
-/// Decides between the end of a timed wait and a wake-up: whoever claims it first.
+/// Decides once between the end of a timed wait and a wake-up.
 ///
 ///     twstatus   meaning
 ///     ────────   ─────────────────────────────────────
 ///      0         no timed wait
-///     -1         claimed by whoever wakes the fiber
+///     -1         claimed: the fiber is being woken
 ///     -2         its time is over, and it is scheduled
-///     other      nobody yet; the address of the claim
+///     other      still open; the address of the claim
 class timed_claim {
  public:
   void arm(context& self) noexcept {
-    self.twstatus.store(key(), std::memory_order_release);
+    self.twstatus.store(key(), std::memory_order_relaxed);
   }
 
-  /// For whoever wants to wake the fiber.  Returns whether it may; not if time was over.
+  /// The waker calls this first.  False if the time is over: the fiber wakes by itself.
   [[nodiscard]] bool claim(context& of) const noexcept {
     std::intptr_t expected = key();
-    return of.twstatus.compare_exchange_strong(expected, -1, std::memory_order_acq_rel);
+    return of.twstatus.compare_exchange_strong(expected, -1, std::memory_order_relaxed);
   }
 
   static void wait(context& self, time_point due, boost_spin_guard& guard) noexcept {
@@ -131,7 +165,7 @@ class timed_claim {
 
   /// A claim that is left behind would keep the fiber's next sleep from ending.
   static void disarm(context& self) noexcept {
-    self.twstatus.store(0, std::memory_order_release);
+    self.twstatus.store(0, std::memory_order_relaxed);
   }
 
  private:

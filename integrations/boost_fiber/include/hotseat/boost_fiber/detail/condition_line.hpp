@@ -7,9 +7,9 @@
 #include <hotseat/boost_fiber/detail/lock_core.hpp>
 #include <hotseat/boost_fiber/detail/this_thread.hpp>
 #include <hotseat/boost_fiber/detail/waiter.hpp>
+#include <hotseat/core/spin_lock.hpp>
 
 #include <boost/assert.hpp>
-#include <boost/fiber/condition_variable.hpp>
 
 #include <mutex>
 
@@ -44,10 +44,10 @@ class condition_line {
 
   void notify_all() noexcept {
     const here at{*context::active()};
-    waiter* all = nullptr;
+    var<waiter*> all = nullptr;
     {
       const std::lock_guard held{guard_};
-      waiter** end = &all;
+      var<waiter*>* end = &all;
       while (waiter* const one = pop()) {
         if (!claim(*one) || (one->lock == nullptr && !is_to_be_woken(*one))) continue;
         *end = one;
@@ -205,8 +205,8 @@ class condition_line {
   }
 
   spin_lock guard_;
-  waiter* first_ = nullptr;
-  waiter* last_ = nullptr;
+  var<waiter*> first_ = nullptr;
+  var<waiter*> last_ = nullptr;
 };
 
 }  // namespace hotseat::boost_fiber::detail

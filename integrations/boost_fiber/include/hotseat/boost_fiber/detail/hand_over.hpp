@@ -3,14 +3,11 @@
 #pragma once
 
 #include <hotseat/boost_fiber/detail/boost.hpp>
+#include <hotseat/boost_fiber/detail/tether.hpp>
 #include <hotseat/boost_fiber/detail/this_thread.hpp>
 #include <hotseat/boost_fiber/detail/waiter.hpp>
 
-#include <boost/fiber/type.hpp>
-
-#include <cstdint>
 #include <exception>
-#include <mutex>
 
 namespace hotseat::boost_fiber::detail {
 
@@ -19,7 +16,7 @@ struct here {
   explicit here(context& fiber) noexcept
       : self{&fiber},
         thread{fiber.get_scheduler()},
-        order{algorithm_of(*thread).get()},
+        order{&algorithm_of(*thread)},
         kind{kind_of(*order)} {}
 
   /// Whether `one` can go on here, at once.
@@ -42,18 +39,15 @@ struct here {
 inline void settle(waiter& one, bool has_timeout) noexcept {
   const here at{*one.fiber};
   const bool is_pinned = one.fiber->is_context(boost::fibers::type::pinned_context);
-  if (has_timeout || is_pinned || at.kind == kind_of_algorithm::keeps) {
-    one.home = at.thread;
-    return;
-  }
-  one.home = nullptr;
-  one.origin = at.order;
-  (void)one.parked.try_lock();
+  const bool may_move = !has_timeout && !is_pinned && at.kind != kind_of_algorithm::keeps;
+  one.host = may_move ? tether::of(*at.thread) : nullptr;
+  one.home = one.host == nullptr ? at.thread : nullptr;
+  if (one.home == nullptr) (void)one.parked.try_lock();
 }
 
-/// A fiber that is made ready from another thread may run at once, there or elsewhere, end,
-/// and let the thread that joins it end too: with it go the scheduler and the algorithm
-/// that the waker has yet to notify.  So the fiber goes on only when its waker is done.
+/// A fiber that is made ready at home by another thread may run at once, end, and let its
+/// thread end too: with it go the scheduler and the algorithm that the waker has yet to
+/// notify.  So the fiber goes on only when its waker is done.
 ///   T  acquire  not being woken  ⟵ D   the waker has touched them for the last time
 inline void await_waker(const waiter& one) noexcept {
   for (spin_wait wait; one.is_being_woken.load(std::memory_order_acquire);) wait();  // T
@@ -67,9 +61,9 @@ inline void await_waker(const waiter& one) noexcept {
   if (one.home != nullptr) {
     successor != nullptr ? successor->resume() : self.suspend();
   } else {
+    one.host->tie();
     self.worker_unlink();
-    boost_spin_guard& guard = this_parking_guard();
-    guard = boost_spin_guard{one.parked, std::adopt_lock};
+    boost_spin_guard& guard = parking_guard(one.parked);
     successor != nullptr ? successor->resume(guard) : self.suspend(guard);
   }
   await_waker(one);
@@ -90,16 +84,21 @@ inline void await_parked(waiter& one) noexcept {
   while (!one.parked.try_lock()) wait();
 }
 
-/// Makes a waiter that suits this thread a fiber of it.
+/// Makes a waiter without home a fiber of this thread.
+inline void adopt(const here& at, waiter& one) noexcept {
+  await_parked(one);
+  leave_scheduler(*one.fiber);
+  at.self->attach(one.fiber);
+}
+
+/// Lets a waiter that suits this thread go on here, if it is resumed or made ready.
 inline void bring(const here& at, waiter& one) noexcept {
-  context& fiber = *one.fiber;
   if (one.home != nullptr) {
-    if (fiber.sleep_is_linked()) fiber.sleep_unlink();
+    if (one.fiber->sleep_is_linked()) one.fiber->sleep_unlink();
     return;
   }
-  await_parked(one);
-  scheduler_of(fiber) = nullptr;
-  at.self->attach(&fiber);
+  adopt(at, one);
+  one.host->untie(*at.thread);
 }
 
 /// Lets a waiter run some time, and goes on.  The waiter may be gone afterwards.
@@ -110,16 +109,20 @@ inline void dispatch(const here& at, waiter& one) noexcept {
     bring(at, one);
     return at.thread->schedule(&fiber);
   }
-  one.is_being_woken.store(true, std::memory_order_relaxed);  // Boost's queues publish it.
   if (one.home != nullptr) {
+    one.is_being_woken.store(true,
+                             std::memory_order_relaxed);  // Boost's queue publishes it.
     one.home->schedule_from_remote(&fiber);
-  } else {
-    // For algorithms that share, to make ready is to put into a guarded queue.
-    bring(at, one);
-    one.origin->awakened(&fiber);
-    one.origin->notify();
+    one.is_being_woken.store(false, std::memory_order_release);  // D
+    return;
   }
-  one.is_being_woken.store(false, std::memory_order_release);  // D
+  tether& host = *one.host;
+  algorithm& order = algorithm_of(host.thread());
+  adopt(at, one);
+  // For algorithms that share, to make ready is to put into a guarded queue.
+  order.awakened(&fiber);
+  order.notify();
+  host.untie(*at.thread);
 }
 
 /// Lets the heir run here, now; self is made ready when its registers are saved.

@@ -7,11 +7,12 @@
 #include <hotseat/boost_fiber/detail/hand_over.hpp>
 #include <hotseat/boost_fiber/detail/this_thread.hpp>
 #include <hotseat/boost_fiber/detail/waiter.hpp>
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/config.hpp>
+#include <hotseat/platform/var.hpp>
 
 #include <boost/assert.hpp>
-#include <boost/fiber/exceptions.hpp>
 
-#include <atomic>
 #include <cstdint>
 #include <system_error>
 
@@ -48,7 +49,7 @@ class lock_core {
   lock_core(const lock_core&) = delete;
   lock_core& operator=(const lock_core&) = delete;
   ~lock_core() {
-    BOOST_ASSERT(owner_of(word_.load(std::memory_order_acquire)) == 0);  // A
+    BOOST_ASSERT(owner_of(word_.load(std::memory_order_relaxed)) == 0);
     BOOST_ASSERT(line_.is_empty());
   }
 
@@ -123,16 +124,19 @@ class lock_core {
   static constexpr word offered = contended;
   static constexpr word guarded = 2;
 
+  // The second values are for the models, which should get there soon.
+
   /// Exchanges in a row, until another cohort is told to come.
-  static constexpr std::uint32_t turn_limit = 256;
+  static constexpr std::uint32_t turn_limit = config::is_real_machine ? 256U : 2U;
   /// Exchanges in a row, until this thread gets back to its dispatcher.
-  static constexpr std::uint32_t chain_limit = 1024;
+  static constexpr std::uint32_t chain_limit = config::is_real_machine ? 1024U : 3U;
   /// Exchanges in a row, until thieves are let in.
-  static constexpr std::uint32_t thief_interval = 8;
-  /// How often one that found a lock without line yields its CPU before it joins.
-  static constexpr int yields_before_joining = 4;
-  /// The same for one that was told to come.
-  static constexpr int yields_after_offer = 16;
+  static constexpr std::uint32_t thief_interval = config::is_real_machine ? 8U : 2U;
+  /// How often a fiber that found the lock owned and no line yields its CPU before it
+  /// joins.
+  static constexpr int yields_before_joining = config::is_real_machine ? 4 : 1;
+  /// The same for a fiber that was told to come.
+  static constexpr int yields_after_offer = config::is_real_machine ? 16 : 1;
 
   static word word_of(const context& fiber) noexcept {
     return reinterpret_cast<word>(&fiber);
@@ -170,10 +174,10 @@ class lock_core {
     return line_.is_empty() ? free : contended;
   }
 
-  std::atomic<word> word_{free};
-  bool is_offered_ = false;    // An offer is on its way.
-  std::uint32_t chain_ = 0;    // Exchanges in a row.
-  waiter* arrived_ = nullptr;  // It was told to come, and spins.
+  platform::atomic<word> word_{free};
+  var<bool> is_offered_ = false;    // An offer is on its way.
+  var<std::uint32_t> chain_ = 0;    // Exchanges in a row.
+  var<waiter*> arrived_ = nullptr;  // It was told to come, and spins.
   line line_;
 };
 

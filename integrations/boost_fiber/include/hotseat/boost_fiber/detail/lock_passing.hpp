@@ -7,7 +7,6 @@
 #include <hotseat/boost_fiber/detail/this_thread.hpp>
 #include <hotseat/boost_fiber/detail/waiter.hpp>
 
-#include <atomic>
 #include <cstdint>
 
 namespace hotseat::boost_fiber::detail {
@@ -66,7 +65,7 @@ inline lock_core::decision lock_core::choose(const here& at, bool may_exchange) 
     if (near->claim != nullptr && !near->claim->claim(*near->fiber)) continue;
     if (near->next != nullptr) prefetch(*near->next);
     decision what{near, true};
-    ++chain_;
+    chain_ = chain_ + 1;
     what.is_for_thieves = chain_ % thief_interval == 0;
     if (chain_ % turn_limit == 0) what.guest = invite(at);
     return what;

@@ -7,7 +7,6 @@
 #include <hotseat/boost_fiber/detail/this_thread.hpp>
 #include <hotseat/boost_fiber/detail/waiter.hpp>
 
-#include <atomic>
 #include <cstdint>
 
 namespace hotseat::boost_fiber::detail {

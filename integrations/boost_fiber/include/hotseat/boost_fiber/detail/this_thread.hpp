@@ -1,53 +1,16 @@
-// hotseat/boost_fiber/detail/this_thread.hpp — what we keep for each thread, and spinning.
+// hotseat/boost_fiber/detail/this_thread.hpp — what we keep for each thread.
 #pragma once
 
 #include <hotseat/boost_fiber/detail/boost.hpp>
+#include <hotseat/platform/per_thread.hpp>
 
-#include <boost/fiber/detail/cpu_relax.hpp>
-
-#include <atomic>
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <thread>
+#include <mutex>
+#include <new>
 
 namespace hotseat::boost_fiber::detail {
-
-/// Waits for something that another thread does soon, unless it was preempted: then it
-/// needs a CPU, perhaps ours.
-class spin_wait {
- public:
-  void operator()() noexcept {
-    if (++rounds_ < rounds_until_yield) {
-      cpu_relax();
-    } else {
-      std::this_thread::yield();
-    }
-  }
-
-  /// Whether it yielded so often.
-  [[nodiscard]] bool has_yielded(int times) const noexcept {
-    return rounds_ >= rounds_until_yield + times;
-  }
-
- private:
-  static constexpr int rounds_until_yield = 64;
-  int rounds_ = 0;
-};
-
-/// Guards the line of a lock or a condition.  Never held across a switch.
-class spin_lock {
- public:
-  void lock() noexcept {
-    // A  acquire  ⟵ R   sees what the last one did to the line
-    while (is_taken_.exchange(true, std::memory_order_acquire)) {  // A
-      spin_wait wait;
-      while (is_taken_.load(std::memory_order_relaxed)) wait();
-    }
-  }
-  void unlock() noexcept { is_taken_.store(false, std::memory_order_release); }  // R
-
- private:
-  std::atomic<bool> is_taken_{false};
-};
 
 /// How many of our locks the running fiber owns.  Boost's switches do not tell us, so it is
 /// a guess: a fiber that another fiber followed on this thread starts again at zero.  If it
@@ -77,25 +40,30 @@ class seat {
   std::uint32_t sections_ = 0;
 };
 
-// The compilers keep the address of a thread-local variable across a switch, after which
-// the fiber may be on another thread.  So nobody but these functions sees one, and the
-// assembly keeps their results from being reused.
+/// The guard that a switch unlocks when the registers are saved.  It belongs to the thread:
+/// unlocking writes to the guard last, when the fiber may already run elsewhere and its
+/// frame may be gone.
+struct place_for_guard {
+  alignas(boost_spin_guard) std::array<std::byte, sizeof(boost_spin_guard)> bytes{};
+};
 
-[[gnu::noinline]] inline seat& this_seat() noexcept {
-  static constinit thread_local seat here;
-  seat* place = &here;
+// The compilers keep the address of a thread-local variable across a switch, after which
+// the fiber may be on another thread.  So only these functions see one, and the assembly
+// keeps their results from being reused.
+
+template <class T>
+[[gnu::noinline]] T& of_this_thread() noexcept {
+  T* place = &platform::per_thread<T>();
   asm volatile("" : "+r"(place) : : "memory");
   return *place;
 }
 
-/// The guard that a switch unlocks when the registers are saved.  It belongs to the thread:
-/// unlocking writes to the guard last, when the fiber may already run elsewhere and its
-/// frame may be gone.
-[[gnu::noinline]] inline boost_spin_guard& this_parking_guard() noexcept {
-  thread_local boost_spin_guard here;
-  boost_spin_guard* place = &here;
-  asm volatile("" : "+r"(place) : : "memory");
-  return *place;
+inline seat& this_seat() noexcept { return of_this_thread<seat>(); }
+
+/// Owns `locked`.  Nobody needs the former guard: its switch has unlocked it.
+inline boost_spin_guard& parking_guard(boost_spin_lock& locked) noexcept {
+  void* const place = of_this_thread<place_for_guard>().bytes.data();
+  return *::new (place) boost_spin_guard{locked, std::adopt_lock};
 }
 
 }  // namespace hotseat::boost_fiber::detail

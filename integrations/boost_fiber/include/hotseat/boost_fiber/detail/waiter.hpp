@@ -3,13 +3,17 @@
 #pragma once
 
 #include <hotseat/boost_fiber/detail/boost.hpp>
+#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/var.hpp>
 
-#include <atomic>
 #include <cstdint>
 
 namespace hotseat::boost_fiber::detail {
 
 class lock_core;
+class tether;
+using platform::var;
 
 /// Stands for a suspended fiber, in its frame.
 struct waiter {
@@ -23,18 +27,19 @@ struct waiter {
   waiter(const waiter&) = delete;
   waiter& operator=(const waiter&) = delete;
 
-  context* fiber;
-  scheduler* home = nullptr;      ///< The thread it must go on at; none: on any that may.
-  algorithm* origin = nullptr;    ///< If it has no home: where others are sent to.
-  timed_claim* claim = nullptr;   ///< If its wait may end by itself.
-  lock_core* lock = nullptr;      ///< What it wants to own, if it waits for a condition.
-  waiter* next = nullptr;         ///< Behind us in the same cohort.
-  waiter* last = nullptr;         ///< The end of the cohort; valid in its first.
-  waiter* next_cohort = nullptr;  ///< Valid in the first of a cohort.
-  std::atomic<outcome> result{outcome::none};  ///< Written under the guard of its line.
-  bool is_asleep = false;  ///< In the line of a condition with a foreign lock.
+  context* const fiber;
+  var<scheduler*> home = nullptr;     ///< The thread it must go on at; none: any that may.
+  var<tether*> host = nullptr;        ///< If it has no home: of the thread it suspended on.
+  var<timed_claim*> claim = nullptr;  ///< If its wait may end by itself.
+  var<lock_core*> lock = nullptr;  ///< What it wants to own, if it waits for a condition.
+  var<waiter*> next = nullptr;     ///< Behind us in the same cohort.
+  var<waiter*> last = nullptr;     ///< The end of the cohort; valid in its first.
+  var<waiter*> next_cohort = nullptr;  ///< Valid in the first of a cohort.
+  var<bool> is_asleep = false;         ///< In the line of a condition with a foreign lock.
+  platform::atomic<outcome> result{
+      outcome::none};                            ///< Written under the guard of its line.
+  platform::atomic<bool> is_being_woken{false};  ///< At home, by a thread that is not done.
   boost_spin_lock parked;  ///< Taken until its registers are saved, if it has no home.
-  std::atomic<bool> is_being_woken{false};  ///< From another thread, which is not done yet.
 };
 
 /// Asks for what it takes to exchange for `soon`, a section ahead: whoever waits has
@@ -49,12 +54,12 @@ inline void prefetch(const waiter& soon) noexcept {
   const auto ask_for = [](const void* what, std::uintptr_t below, std::uintptr_t above) {
     const auto place = reinterpret_cast<std::uintptr_t>(what);
     for (std::uintptr_t at = place - below; at < place + above; at += cache_line) {
-      __builtin_prefetch(reinterpret_cast<const void*>(at));
+      platform::prefetch(reinterpret_cast<const void*>(at));
     }
   };
   ask_for(&soon, frames_below, frames_above);
   ask_for(soon.fiber, 0, sizeof(context));
-  if (soon.next != nullptr) __builtin_prefetch(soon.next);
+  if (soon.next != nullptr) platform::prefetch(soon.next);
 }
 
 /// The waiters of a lock: a cohort for each thread that fibers wait on, and one for those
@@ -92,15 +97,18 @@ class line {
   void push_front(waiter& one) noexcept {
     waiter* const head = first_of(one.home);
     one.next = head;
-    one.last = head != nullptr ? head->last : &one;
-    if (head != nullptr) take_out(*head);
+    one.last = &one;
+    if (head != nullptr) {
+      one.last = head->last;
+      take_out(*head);
+    }
     one.next_cohort = first_;
     first_ = &one;
   }
 
   /// `one` is the first of its cohort.
   void pop(waiter& one) noexcept {
-    waiter** const link = link_to(one);
+    var<waiter*>* const link = link_to(one);
     if (one.next == nullptr) {
       *link = one.next_cohort;
       return;
@@ -134,8 +142,8 @@ class line {
   }
 
  private:
-  waiter** link_to(const waiter& head) noexcept {
-    waiter** link = &first_;
+  var<waiter*>* link_to(const waiter& head) noexcept {
+    var<waiter*>* link = &first_;
     while (*link != &head) link = &(*link)->next_cohort;
     return link;
   }
@@ -143,13 +151,13 @@ class line {
   void take_out(waiter& head) noexcept { *link_to(head) = head.next_cohort; }
 
   void append_cohort(waiter& head) noexcept {
-    waiter** link = &first_;
+    var<waiter*>* link = &first_;
     while (*link != nullptr) link = &(*link)->next_cohort;
     head.next_cohort = nullptr;
     *link = &head;
   }
 
-  waiter* first_ = nullptr;
+  var<waiter*> first_ = nullptr;
 };
 
 }  // namespace hotseat::boost_fiber::detail

@@ -1,16 +1,7 @@
 """What mutants.py takes away from the sources, and what it need not find."""
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Patch:
-    name: str
-    file: str
-    old: str  # stands there exactly once
-    new: str
-    models: tuple
-
+import mutant_patches_boost_fiber
+from mutant_patch import Patch
 
 # Which tests are likely to notice, by a word of the mutant's name: they run first.
 LIKELY = (
@@ -912,6 +903,7 @@ PATCHES = (
         "    beds_[worker].value.park();\n    return;\n",
         ("parking_model", "pool_model"),
     ),
+    *mutant_patches_boost_fiber.PATCHES,
 )
 
 # (file, line of the order, part): why nothing can notice.

@@ -34,6 +34,10 @@ from mutant_batches import batches
 from mutant_patches import EQUIVALENT, PATCHES, likely_tests
 
 ROOT = Path(__file__).resolve().parent.parent
+# Where the sources are that can be weakened, where the models, and where the programs made of these.
+SOURCES = ("include/hotseat", "src", "integrations/boost_fiber/include/hotseat")
+MODELS = ("tests/model", "integrations/boost_fiber/model")
+PROGRAMS = ("tests", "integrations/boost_fiber/model")
 # What no model runs: the other machines, and recordings, which are for the real one only.
 OUTSIDE = ("core/trace", "platform/real/", "platform/explored/", "platform/simulated/", "explore/")
 MOST_SECONDS = 300
@@ -57,7 +61,7 @@ HALVES = {
 
 @dataclass
 class Mutant:
-    file: str  # below include/hotseat/ or src/
+    file: str  # below one of SOURCES
     line: int  # where the call begins: what std::source_location says, with clang
     part: str
     letter: str
@@ -161,7 +165,7 @@ def orders_in(file: str, text: str) -> list[Mutant]:
 
 def all_orders(root: Path) -> list[Mutant]:
     found = []
-    for base in ("include/hotseat", "src"):
+    for base in SOURCES:
         for path in sorted((root / base).rglob("*")):
             place = path.relative_to(root / base).as_posix()
             if path.suffix in (".hpp", ".cpp") and not place.startswith(OUTSIDE):
@@ -208,7 +212,7 @@ def read_failure(status: int, output: str) -> Catch | None:
 
 
 def programs_in(build: Path) -> list[Path]:
-    return sorted((build / "tests").glob("*_model"))
+    return sorted(each for folder in PROGRAMS for each in (build / folder).glob("*_model"))
 
 
 def find_tests(mutants: list[Mutant], programs: list[Path], jobs: int) -> None:
@@ -235,8 +239,8 @@ def find_tests(mutants: list[Mutant], programs: list[Path], jobs: int) -> None:
 class Runner:
     """Runs models until one fails because of the mutant."""
 
-    def __init__(self, originals: Path):
-        self.originals = originals  # the folder of the programs without mutants
+    def __init__(self, originals: list[Path]):
+        self.originals = {each.name: each for each in originals}  # without mutants
         self.impatient: dict[str, set[str]] = {}  # tests that fail by themselves if cut short
 
     def soon(self, program: Path, tests: str, **mutant) -> Catch | None:
@@ -246,7 +250,7 @@ class Runner:
             caught = self.run(program, f"{tests}:-{without}" if without else tests, **mutant, **SOON)
             if not caught or caught.how != FAILS or caught.test in self.impatient.get(program.name, ()):
                 return caught
-            if not self.run(self.originals / program.name, caught.test, **SOON):
+            if not self.run(self.originals[program.name], caught.test, **SOON):
                 return caught
             self.impatient.setdefault(program.name, set()).add(caught.test)
 
@@ -286,11 +290,11 @@ def state_of(paths) -> str:
 
 
 def library_state() -> str:
-    return state_of([ROOT / "include", ROOT / "src", ROOT / "tests/support"])
+    return state_of(ROOT / each for each in (*SOURCES, "tests/support", "integrations/boost_fiber/model"))
 
 
 def model_state(program: str) -> str:
-    return state_of([ROOT / f"tests/model/{program}.cpp"])
+    return state_of(each for folder in MODELS for each in (ROOT / folder).glob(f"{program}.cpp"))
 
 
 class Findings:
@@ -329,7 +333,7 @@ class Scratch:
         self.root = root
         self.runner = runner
         self.jobs = jobs
-        for name in ("include", "src", "tests", "cmake"):
+        for name in ("include", "src", "tests", "cmake", "integrations/boost_fiber"):
             copy_what_differs(ROOT / name, root / name)
         copy_what_differs(ROOT / "CMakeLists.txt", root / "CMakeLists.txt")
         status, output = run(
@@ -369,7 +373,7 @@ class Scratch:
             self.write(originals)
 
     def catch(self, patch, number: int) -> Catch | None:
-        programs = [self.root / "build/tests" / model for model in patch.models]
+        programs = [each for each in programs_in(self.root / "build") if each.name in patch.models]
         likely = likely_tests(patch)
         for try_it, tests in ((self.runner.soon, likely), (self.runner.soon, "*"), (self.runner.at_last, "*")):
             for program in programs:
@@ -508,7 +512,7 @@ def main() -> int:
         sys.exit(f"{build}: no models")
 
     known = Findings(build / "mutants.json", library_state(), arguments.resume)
-    runner = Runner(build / "tests")
+    runner = Runner(programs)
     untried = [each for each in orders if each.name not in known.knows]
     if untried:
         find_tests(untried, programs, arguments.jobs)

@@ -2,6 +2,7 @@
 // drop-in under many schedules, on the modelled Boost.
 #include <hotseat/boost_fiber/condition_variable.hpp>
 #include <hotseat/boost_fiber/mutex.hpp>
+#include <hotseat/boost_fiber/recursive_mutex.hpp>
 #include <hotseat/boost_fiber/timed_mutex.hpp>
 #include <hotseat/core/spin_lock.hpp>
 #include <hotseat/platform/var.hpp>
@@ -140,6 +141,28 @@ TEST_P(BoostFiberConditionModel, a_wait_with_a_limit_owns_the_mutex_in_any_case)
     verify(m.try_lock(), "nobody owns it");
   });
   EXPECT_TRUE(all.granted && all.left);
+}
+
+TEST_P(BoostFiberConditionModel, a_recursive_mutex_is_locked_once_after_a_wait) {
+  explore_some(20'000 / share, [] {
+    recursive_timed_mutex m;
+    condition_variable_any changed;
+    platform::var<bool> is_set = false;
+    crew::run(GetParam(), {[&] {
+                             const std::lock_guard outer{m};
+                             const std::lock_guard inner{m};
+                             is_set = true;
+                             changed.notify_all();
+                           },
+                           [&] {
+                             const auto wait = [&] {
+                               std::unique_lock held{m};
+                               if (!is_set) (void)changed.wait_for(held, 1ms);
+                             };
+                             run_fibers({wait, wait});
+                           }});
+    verify(m.try_lock(), "nobody owns it");
+  });
 }
 
 /// A lock that is not ours: the fiber wakes first, and locks then.

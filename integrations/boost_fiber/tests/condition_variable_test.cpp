@@ -14,15 +14,19 @@ using std::chrono::steady_clock;
 
 template <class Pair>
 class BoostFiberCondition : public testing::Test {};
-using pairs = testing::Types<pair_of<boosts::mutex, boosts::condition_variable>,
-                             pair_of<boosts::mutex, boosts::condition_variable_any>,
-                             pair_of<boosts::timed_mutex, boosts::condition_variable_any>,
-                             pair_of<ours::mutex, ours::condition_variable>,
-                             pair_of<ours::mutex, ours::condition_variable_any>,
-                             pair_of<ours::timed_mutex, ours::condition_variable_any>,
-                             // A lock that is not ours.
-                             pair_of<boosts::mutex, ours::condition_variable_any>,
-                             pair_of<ours::mutex, boosts::condition_variable_any>>;
+using pairs =
+    testing::Types<pair_of<boosts::mutex, boosts::condition_variable>,
+                   pair_of<boosts::mutex, boosts::condition_variable_any>,
+                   pair_of<boosts::timed_mutex, boosts::condition_variable_any>,
+                   pair_of<ours::mutex, ours::condition_variable>,
+                   pair_of<ours::mutex, ours::condition_variable_any>,
+                   pair_of<ours::timed_mutex, ours::condition_variable_any>,
+                   pair_of<boosts::recursive_mutex, boosts::condition_variable_any>,
+                   pair_of<ours::recursive_mutex, ours::condition_variable_any>,
+                   pair_of<ours::recursive_timed_mutex, ours::condition_variable_any>,
+                   // A lock that is not ours.
+                   pair_of<boosts::mutex, ours::condition_variable_any>,
+                   pair_of<ours::mutex, boosts::condition_variable_any>>;
 TYPED_TEST_SUITE(BoostFiberCondition, pairs);
 
 /// A condition, and how many wait for it.

@@ -3,11 +3,14 @@
 
 #include <hotseat/boost_fiber/condition_variable.hpp>
 #include <hotseat/boost_fiber/mutex.hpp>
+#include <hotseat/boost_fiber/recursive_mutex.hpp>
 #include <hotseat/boost_fiber/timed_mutex.hpp>
 #include <tests/crew.hpp>
 
 #include <boost/fiber/condition_variable.hpp>
 #include <boost/fiber/mutex.hpp>
+#include <boost/fiber/recursive_mutex.hpp>
+#include <boost/fiber/recursive_timed_mutex.hpp>
 #include <boost/fiber/timed_mutex.hpp>
 
 #include <gtest/gtest.h>
@@ -19,6 +22,8 @@ namespace hotseat::boost_fiber::test {
 struct boosts {
   using mutex = fibers::mutex;
   using timed_mutex = fibers::timed_mutex;
+  using recursive_mutex = fibers::recursive_mutex;
+  using recursive_timed_mutex = fibers::recursive_timed_mutex;
   using condition_variable = fibers::condition_variable;
   using condition_variable_any = fibers::condition_variable_any;
 };
@@ -26,6 +31,8 @@ struct boosts {
 struct ours {
   using mutex = hotseat::boost_fiber::mutex;
   using timed_mutex = hotseat::boost_fiber::timed_mutex;
+  using recursive_mutex = hotseat::boost_fiber::recursive_mutex;
+  using recursive_timed_mutex = hotseat::boost_fiber::recursive_timed_mutex;
   using condition_variable = hotseat::boost_fiber::condition_variable;
   using condition_variable_any = hotseat::boost_fiber::condition_variable_any;
 };

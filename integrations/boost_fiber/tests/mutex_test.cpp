@@ -11,8 +11,17 @@ namespace {
 template <class Mutex>
 class BoostFiberMutex : public testing::Test {};
 using mutexes =
-    testing::Types<boosts::mutex, boosts::timed_mutex, ours::mutex, ours::timed_mutex>;
+    testing::Types<boosts::mutex, boosts::timed_mutex, boosts::recursive_mutex,
+                   boosts::recursive_timed_mutex, ours::mutex, ours::timed_mutex,
+                   ours::recursive_mutex, ours::recursive_timed_mutex>;
 TYPED_TEST_SUITE(BoostFiberMutex, mutexes);
+
+/// Those whose owner must not lock again.
+template <class Mutex>
+class BoostFiberSingleMutex : public testing::Test {};
+using single_mutexes =
+    testing::Types<boosts::mutex, boosts::timed_mutex, ours::mutex, ours::timed_mutex>;
+TYPED_TEST_SUITE(BoostFiberSingleMutex, single_mutexes);
 
 TYPED_TEST(BoostFiberMutex, can_be_locked_again_when_it_was_unlocked) {
   TypeParam m;
@@ -24,7 +33,7 @@ TYPED_TEST(BoostFiberMutex, can_be_locked_again_when_it_was_unlocked) {
   m.unlock();
 }
 
-TYPED_TEST(BoostFiberMutex, tells_an_owner_that_locks_again_of_the_deadlock) {
+TYPED_TEST(BoostFiberSingleMutex, tells_an_owner_that_locks_again_of_the_deadlock) {
   TypeParam m;
   m.lock();
   const auto deadlock = std::make_error_code(std::errc::resource_deadlock_would_occur);
@@ -43,7 +52,7 @@ TYPED_TEST(BoostFiberMutex, does_not_permit_a_stranger_to_unlock) {
   EXPECT_EQ(code_of([&] { m.unlock(); }), not_permitted);
 }
 
-TYPED_TEST(BoostFiberMutex, keeps_its_owner_when_an_operation_throws) {
+TYPED_TEST(BoostFiberSingleMutex, keeps_its_owner_when_an_operation_throws) {
   TypeParam m;
   m.lock();
   EXPECT_THROW(m.lock(), fibers::lock_error);

@@ -4,12 +4,13 @@
 
 #include <hotseat/boost_fiber/detail/condition_line.hpp>
 #include <hotseat/boost_fiber/detail/lock_core.hpp>
+#include <hotseat/boost_fiber/detail/lockable.hpp>
 #include <hotseat/boost_fiber/mutex.hpp>
-#include <hotseat/boost_fiber/timed_mutex.hpp>
 
 #include <boost/assert.hpp>
 
 #include <chrono>
+#include <concepts>
 #include <mutex>
 
 namespace hotseat::boost_fiber {
@@ -18,34 +19,33 @@ using boost::fibers::cv_status;
 
 /// Takes the place of `boost::fibers::condition_variable_any`.
 ///
-/// With a `std::unique_lock` of one of our mutexes, a fiber that is notified while somebody
-/// owns the mutex joins its line without running in between; with any other lock it runs
-/// and locks, as with Boost.  Notifying never suspends.
+/// With a `std::unique_lock` of one of our mutexes, a fiber that is notified while the
+/// mutex is owned joins its line without running in between; with any other lock it runs
+/// and locks, as with Boost.  A recursive mutex is unlocked once, as with Boost: a fiber
+/// that has locked it more often waits as its owner.  Notifying never suspends.
 class condition_variable_any {
  public:
   void notify_one() noexcept { line_.notify_one(); }
   void notify_all() noexcept { line_.notify_all(); }
 
-  void wait(std::unique_lock<mutex>& held) { line_.wait(held.mutex()->core_); }
-  void wait(std::unique_lock<timed_mutex>& held) { line_.wait(held.mutex()->core_); }
   template <class Lock>
   void wait(Lock& held) {
-    line_.wait_with(held);
+    if (detail::lock_core* const core = core_of(held)) {
+      line_.wait(*core);
+      restore_depth(held);
+    } else {
+      line_.wait_with(held);
+    }
   }
 
-  template <class Clock, class Duration>
-  cv_status wait_until(std::unique_lock<mutex>& held,
-                       const std::chrono::time_point<Clock, Duration>& due) {
-    return line_.wait_until(held.mutex()->core_, detail::deadline_at(due));
-  }
-  template <class Clock, class Duration>
-  cv_status wait_until(std::unique_lock<timed_mutex>& held,
-                       const std::chrono::time_point<Clock, Duration>& due) {
-    return line_.wait_until(held.mutex()->core_, detail::deadline_at(due));
-  }
   template <class Lock, class Clock, class Duration>
   cv_status wait_until(Lock& held, const std::chrono::time_point<Clock, Duration>& due) {
-    return line_.wait_until_with(held, detail::deadline_at(due));
+    const detail::time_point end = detail::deadline_at(due);
+    detail::lock_core* const core = core_of(held);
+    if (core == nullptr) return line_.wait_until_with(held, end);
+    const cv_status how = line_.wait_until(*core, end);
+    restore_depth(held);
+    return how;
   }
 
   template <class Lock, class Predicate>
@@ -74,6 +74,32 @@ class condition_variable_any {
   }
 
  private:
+  /// The lock that a wait gives up and takes again by itself.  Null if that is left to
+  /// `held`: its lock is not ours, or the owner stays its owner.
+  template <class Lock>
+  static detail::lock_core* core_of(Lock&) noexcept {
+    return nullptr;
+  }
+  template <std::derived_from<detail::single_lock> Mutex>
+  static detail::lock_core* core_of(std::unique_lock<Mutex>& held) noexcept {
+    return &held.mutex()->core_;
+  }
+  template <std::derived_from<detail::recursive_lock> Mutex>
+  static detail::lock_core* core_of(std::unique_lock<Mutex>& held) noexcept {
+    detail::recursive_lock& lock = *held.mutex();
+    const bool is_deeper =
+        lock.core_.is_owned_by(*detail::context::active()) && lock.depth_ != 1;
+    return is_deeper ? nullptr : &lock.core_;
+  }
+
+  /// Other owners have counted since.
+  template <class Lock>
+  static void restore_depth(Lock&) noexcept {}
+  template <std::derived_from<detail::recursive_lock> Mutex>
+  static void restore_depth(std::unique_lock<Mutex>& held) noexcept {
+    held.mutex()->depth_ = 1;
+  }
+
   detail::condition_line line_;
 };
 

@@ -3,12 +3,9 @@
 // there?).
 #pragma once
 
-#include <hotseat/boost_fiber/detail/lock_core.hpp>
+#include <hotseat/boost_fiber/detail/lockable.hpp>
 
 namespace hotseat::boost_fiber {
-
-class condition_variable;
-class condition_variable_any;
 
 /// Takes the place of `boost::fibers::mutex`, on any of Boost's scheduling algorithms.
 ///
@@ -19,26 +16,6 @@ class condition_variable_any;
 ///
 /// Throws `boost::fibers::lock_error` as Boost's does: resource_deadlock_would_occur if the
 /// owner locks again, operation_not_permitted if another fiber unlocks.
-class mutex {
- public:
-  void lock() { core_.acquire(*detail::context::active()); }
-
-  /// Lets other fibers run if it fails, so that the owner can get on.
-  bool try_lock() {
-    detail::context& self = *detail::context::active();
-    if (core_.try_acquire(self)) return true;
-    core_.require_other_owner(self);
-    self.yield();
-    return false;
-  }
-
-  void unlock() { core_.release(*detail::context::active()); }
-
- private:
-  friend condition_variable;
-  friend condition_variable_any;
-
-  detail::lock_core core_;
-};
+class mutex : public detail::single_lock {};
 
 }  // namespace hotseat::boost_fiber

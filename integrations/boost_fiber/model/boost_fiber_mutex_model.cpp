@@ -18,6 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using hotseat::testing::endings;
+using hotseat::testing::explore_all;
 using hotseat::testing::explore_some;
 using hotseat::testing::guarded_count;
 
@@ -36,6 +37,41 @@ TEST_P(BoostFiberModel, sections_run_one_at_a_time) {
     crew::run(GetParam(),
               {[&] { run_fibers({enter, enter}); }, [&] { run_fibers({enter}); }});
     verify(count.value() == 3, "each was inside");
+  });
+}
+
+TEST_P(BoostFiberModel, all_schedules_of_fibers_and_a_main_fiber) {
+  explore_all(3, [] {
+    mutex m;
+    guarded_count count;
+    const auto enter = [&] {
+      const std::lock_guard held{m};
+      count.increment();
+    };
+    crew::run(GetParam(), {enter, [&] { run_fibers({enter, enter}); }});
+    verify(count.value() == 3, "each was inside");
+  });
+}
+
+TEST_P(BoostFiberModel, all_schedules_of_a_wait_with_a_limit) {
+  explore_all(3, [] {
+    timed_mutex m;
+    guarded_count count;
+    bool is_granted = false;
+    crew::run(GetParam(), {[&] {
+                             const std::lock_guard held{m};
+                             count.increment();
+                           },
+                           [&] {
+                             run_fibers({[&] {
+                               is_granted = m.try_lock_for(1ms);
+                               if (!is_granted) return;
+                               count.increment();
+                               m.unlock();
+                             }});
+                           }});
+    verify(count.value() == (is_granted ? 2 : 1), "it says what happened");
+    verify(m.try_lock(), "nobody owns it");
   });
 }
 

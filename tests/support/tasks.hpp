@@ -13,6 +13,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace hotseat::testing {
 
@@ -21,6 +22,21 @@ inline task<int> number(int n) { co_return n; }
 inline task<std::string> text(std::string s) { co_return s; }
 inline task<int&> refer_to(int& target) { co_return target; }
 inline task<std::unique_ptr<int>> own(int n) { co_return std::make_unique<int>(n); }
+inline task<const std::unique_ptr<int>> own_for_good(int n) {
+  co_return std::make_unique<int>(n);
+}
+inline task<std::unique_ptr<int>&&> lend(std::unique_ptr<int>& target) {
+  co_return std::move(target);
+}
+
+/// Of some tasks of one type, as `when_all` and others take them.
+template <class T, class... Rest>
+std::vector<task<T>> vector_of(task<T> first, Rest... rest) {
+  std::vector<task<T>> all;
+  all.push_back(std::move(first));
+  (all.push_back(std::move(rest)), ...);
+  return all;
+}
 
 inline task<> count(int& ended) {
   ++ended;

@@ -16,8 +16,10 @@ namespace hotseat::detail {
 /// pays for what a variant would do in case of a third state.
 template <class T>
 class result_slot {
-  // A reference is kept as the address of what it refers to.
-  using stored = std::conditional_t<std::is_reference_v<T>, std::add_pointer_t<T>, T>;
+  // A reference is kept as the address of what it refers to.  A const value is kept as one
+  // that can be moved out.
+  using stored = std::conditional_t<std::is_reference_v<T>, std::add_pointer_t<T>,
+                                    std::remove_cv_t<T>>;
 
  public:
   result_slot() noexcept {}  // NOLINT(modernize-use-equals-default): of a union.
@@ -43,9 +45,26 @@ class result_slot {
 
   [[nodiscard]] bool has_exception() const noexcept { return holds_ == content::error; }
 
+  /// The exception, which stays.  REQUIRES: has_exception().
+  [[nodiscard]] std::exception_ptr exception() const noexcept { return as_error; }
+
+  /// The value where it is, for several to look at; or throws the exception, which stays.
+  /// REQUIRES: it was filled.
+  [[nodiscard]] decltype(auto) look() const {
+    if (holds_ != content::value) [[unlikely]] {
+      require_filled();
+      std::rethrow_exception(as_error);
+    }
+    if constexpr (std::is_reference_v<T>) {
+      return static_cast<T>(*as_value);
+    } else {
+      return static_cast<const T&>(as_value);
+    }
+  }
+
   /// The value, moved out; or throws the exception.  REQUIRES: it was filled.
   T take() {
-    static_assert(std::is_reference_v<T> || std::is_move_constructible_v<T>,
+    static_assert(std::is_reference_v<T> || std::is_move_constructible_v<stored>,
                   "a result is moved out of its task: what cannot be moved is returned as "
                   "a reference, or as a std::unique_ptr");
     if (holds_ != content::value) [[unlikely]] {
@@ -61,8 +80,12 @@ class result_slot {
  private:
   enum class content : std::uint8_t { nothing, value, error };
 
-  [[noreturn, gnu::noinline]] void fail() {
+  void require_filled() const noexcept {
     require(holds_ == content::error, "result_slot", this, "it was not filled");
+  }
+
+  [[noreturn, gnu::noinline]] void fail() {
+    require_filled();
     std::rethrow_exception(std::move(as_error));
   }
 
@@ -88,6 +111,10 @@ class result_slot<void> {
   void set_value() noexcept {}
   void set_exception(std::exception_ptr error) noexcept { error_ = std::move(error); }
   [[nodiscard]] bool has_exception() const noexcept { return error_ != nullptr; }
+  [[nodiscard]] std::exception_ptr exception() const noexcept { return error_; }
+  void look() const {
+    if (error_) std::rethrow_exception(error_);
+  }
   void take() {
     if (error_) std::rethrow_exception(std::move(error_));
   }

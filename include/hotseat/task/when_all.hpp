@@ -1,5 +1,5 @@
 // hotseat/task/when_all.hpp — several tasks at once, and all of their results.
-// Layer: task.
+// Layer: task.  Read next: task/when_all_settled.hpp (results and exceptions).
 #pragma once
 
 #include <hotseat/core/awaitable.hpp>
@@ -32,7 +32,7 @@ using kept_t = std::conditional_t<std::is_lvalue_reference_v<T>, T, std::remove_
 /// The same where references cannot be kept, as in a vector, and void cannot.
 template <class T>
 struct element {
-  using type = std::remove_cv_t<T>;
+  using type = std::remove_cvref_t<T>;
 };
 template <class T>
 struct element<T&> {
@@ -49,14 +49,40 @@ using element_t = typename element<T>::type;
 template <class T>
 using member_t = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
-template <class T>
-member_t<T> take_result(task<T>& done) {
-  auto& result = task_access::coroutine(done).promise().result();
-  if constexpr (std::is_void_v<T>) {
-    result.take();
-    return {};
+/// What is taken from children that have ended: their results, or what the first of them
+/// threw.
+struct values_of {
+  template <class T>
+  using in_tuple = member_t<T>;
+  template <class T>
+  using in_vector = element_t<T>;
+  template <class T>
+  static constexpr bool gives_vector = !std::is_void_v<T>;
+
+  template <class T>
+  static member_t<kept_t<T>> take(task<T>& done) {
+    auto& result = task_access::coroutine(done).promise().result();
+    if constexpr (std::is_void_v<T>) {
+      result.take();
+      return {};
+    } else {
+      return result.take();
+    }
+  }
+};
+
+/// What is awaited lives in the task, and is awaited as what it was given as: a named
+/// awaitable is copied and awaited as a named one.
+template <class Awaitable>
+task<kept_t<await_result_t<Awaitable>>> await_in_task(
+    std::remove_cvref_t<Awaitable> awaitable) {
+  using kept = kept_t<await_result_t<Awaitable>>;
+  auto&& operation = get_awaiter(static_cast<Awaitable&&>(awaitable));
+  if constexpr (std::is_void_v<kept>) {
+    co_await operation;
   } else {
-    return result.take();
+    kept result = co_await operation;
+    co_return std::forward<kept>(result);
   }
 }
 
@@ -66,13 +92,13 @@ task<T> as_task(task<T> already) noexcept {
   return already;
 }
 template <class Awaitable>
-task<kept_t<await_result_t<Awaitable>>> as_task(Awaitable awaitable) {
-  auto&& operation = get_awaiter(std::move(awaitable));
-  co_return co_await operation;
+auto as_task(Awaitable&& awaitable) {
+  return await_in_task<Awaitable>(std::forward<Awaitable>(awaitable));
 }
 
-/// Made where it is awaited: in the frame of the task that waits.
-template <class... Ts>
+/// Made where it is awaited: in the frame of the task that waits.  `Results` says what it
+/// gives: values_of, or settled_of (task/when_all_settled.hpp).
+template <class Results, class... Ts>
 class [[nodiscard("co_await it")]] when_all_operation {
  public:
   explicit when_all_operation(task<Ts>... children) noexcept
@@ -107,7 +133,8 @@ class [[nodiscard("co_await it")]] when_all_operation {
   }
   template <std::size_t... I>
   auto take_all(std::index_sequence<I...>) {
-    return std::tuple<member_t<Ts>...>{take_result(std::get<I>(children_))...};
+    using results = std::tuple<typename Results::template in_tuple<Ts>...>;
+    return results{Results::take(std::get<I>(children_))...};
   }
 
   std::tuple<task<Ts>...> children_;
@@ -116,7 +143,7 @@ class [[nodiscard("co_await it")]] when_all_operation {
   carried_locks locks_;
 };
 
-template <class T>
+template <class Results, class T>
 class [[nodiscard("co_await it")]] when_all_vector_operation {
  public:
   explicit when_all_vector_operation(std::vector<task<T>> children)
@@ -141,12 +168,12 @@ class [[nodiscard("co_await it")]] when_all_vector_operation {
 
   auto await_resume() {
     if (!children_.empty()) locks_.return_to();
-    if constexpr (std::is_void_v<T>) {
-      for (task<T>& child : children_) take_result(child);
+    if constexpr (!Results::template gives_vector<T>) {
+      for (task<T>& child : children_) Results::take(child);
     } else {
-      std::vector<element_t<T>> results;
+      std::vector<typename Results::template in_vector<T>> results;
       results.reserve(children_.size());
-      for (task<T>& child : children_) results.push_back(take_result(child));
+      for (task<T>& child : children_) results.push_back(Results::take(child));
       return results;
     }
   }
@@ -169,13 +196,14 @@ class [[nodiscard("co_await it")]] when_all_vector_operation {
 /// reference; in a vector, a std::reference_wrapper.  Awaited once.
 template <awaitable... Awaitables>
 auto when_all(Awaitables&&... awaitables) {
-  return detail::when_all_operation<detail::kept_t<await_result_t<Awaitables>>...>{
+  return detail::when_all_operation<detail::values_of,
+                                    detail::kept_t<await_result_t<Awaitables>>...>{
       detail::as_task(std::forward<Awaitables>(awaitables))...};
 }
 
 template <class T>
 auto when_all(std::vector<task<T>> tasks) {
-  return detail::when_all_vector_operation<T>{std::move(tasks)};
+  return detail::when_all_vector_operation<detail::values_of, T>{std::move(tasks)};
 }
 
 }  // namespace hotseat

@@ -26,7 +26,8 @@ namespace hotseat {
 /// std::monostate for void and std::reference_wrapper for references.
 template <class T>
 struct when_any_result {
-  when_any_result(std::size_t i, T v) : index{i}, value{std::forward<T>(v)} {}
+  // In parentheses: braces would take a container of anything for its only element.
+  when_any_result(std::size_t i, T v) : index{i}, value(std::forward<T>(v)) {}
   std::size_t index;
   T value;
   // NOLINTNEXTLINE(google-explicit-constructor): reads like the result itself.
@@ -93,13 +94,14 @@ task<> contend(race<Value>& race, task<T> child, Index index) {
         race.result.set_value(Value{std::in_place_index<Index::value>});
       }
     } else {
-      T value = co_await awaited_with(child, race.token());
+      using kept = kept_t<T>;
+      kept value = co_await awaited_with(child, race.token());
       if (!race.win(index)) co_return;
-      if constexpr (std::is_same_v<T, Value>) {
-        race.result.set_value(std::forward<T>(value));
+      if constexpr (std::is_same_v<kept, Value>) {
+        race.result.set_value(std::forward<kept>(value));
       } else {
         race.result.set_value(
-            Value{std::in_place_index<Index::value>, std::forward<T>(value)});
+            Value{std::in_place_index<Index::value>, std::forward<kept>(value)});
       }
     }
   } catch (...) {
@@ -127,12 +129,14 @@ task<when_any_result<Value>> run_race(std::index_sequence<Is...>, task<Ts>... ch
 }
 
 template <class T>
-task<when_any_result<T>> run_race(std::vector<task<T>> children) {
+task<when_any_result<kept_t<T>>> run_race(std::vector<task<T>> children) {
   if (children.empty())
     throw std::invalid_argument{"when_any: there is no task to wait for"};
-  race<T> contest;
+  using value = kept_t<T>;
+  race<value> contest;
   const std::stop_token above = co_await this_task::stop_token();
-  const platform::stop_callback<stop_of_race<T>> link{above, stop_of_race<T>{&contest}};
+  const platform::stop_callback<stop_of_race<value>> link{above,
+                                                          stop_of_race<value>{&contest}};
   std::vector<task<>> contenders;
   contenders.reserve(children.size());
   for (std::size_t i = 0; i < children.size(); ++i) {
@@ -157,7 +161,7 @@ auto when_any(Awaitables&&... awaitables) {
 }
 
 template <class T>
-task<when_any_result<T>> when_any(std::vector<task<T>> tasks) {
+task<when_any_result<detail::kept_t<T>>> when_any(std::vector<task<T>> tasks) {
   return detail::run_race(std::move(tasks));
 }
 

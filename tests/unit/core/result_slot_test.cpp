@@ -1,4 +1,4 @@
-// hotseat/tests/unit/task/result_slot_test.cpp — a value or an exception, once.
+// hotseat/tests/unit/core/result_slot_test.cpp — a value or an exception, once.
 #include <gtest/gtest.h>
 
 #include <concepts>
@@ -53,6 +53,43 @@ TEST(ResultSlot, an_rvalue_reference_can_be_moved_from) {
   slot.set_value(std::move(target));
   const std::string taken = slot.take();
   EXPECT_EQ(taken, "text");
+}
+
+TEST(ResultSlot, a_const_value_is_moved_out_like_any_other) {
+  result_slot<const std::unique_ptr<int>> slot;
+  auto value = std::make_unique<int>(7);
+  const int* const address = value.get();
+  slot.set_value(std::move(value));
+  static_assert(std::same_as<decltype(slot.take()), const std::unique_ptr<int>>);
+  EXPECT_EQ(slot.take().get(), address);
+}
+
+TEST(ResultSlot, several_look_at_the_value_where_it_is) {
+  result_slot<std::string> slot;
+  slot.set_value("hello");
+  const result_slot<std::string>& seen = slot;
+  static_assert(std::same_as<decltype(seen.look()), const std::string&>);
+  EXPECT_EQ(seen.look(), "hello");
+  EXPECT_EQ(&seen.look(), &seen.look());
+  int target = 3;
+  result_slot<int&> reference;
+  reference.set_value(target);
+  static_assert(std::same_as<decltype(reference.look()), int&>);
+  EXPECT_EQ(&reference.look(), &target);
+}
+
+TEST(ResultSlot, several_are_thrown_the_same_exception) {
+  result_slot<int> slot;
+  result_slot<void> empty;
+  const auto error = std::make_exception_ptr(std::runtime_error{"no"});
+  slot.set_exception(error);
+  empty.set_exception(error);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_THROW(static_cast<void>(slot.look()), std::runtime_error);
+    EXPECT_THROW(empty.look(), std::runtime_error);
+    EXPECT_EQ(slot.exception(), error);
+    EXPECT_EQ(empty.exception(), error);
+  }
 }
 
 TEST(ResultSlot, throws_the_exception_that_was_put_in) {

@@ -32,12 +32,15 @@ using testing::count;
 using testing::drive;
 using testing::fail;
 using testing::is_asked_to_stop;
+using testing::lend;
 using testing::nothing;
 using testing::number;
 using testing::own;
+using testing::own_for_good;
 using testing::refer_to;
 using testing::run;
 using testing::text;
+using testing::vector_of;
 
 using testing::manual_executor;
 
@@ -76,6 +79,26 @@ TEST(WhenAll, a_const_result_becomes_a_plain_value) {
   const auto results = run(when_all(constant()));
   static_assert(std::same_as<decltype(results), const std::tuple<std::string>>);
   EXPECT_EQ(std::get<0>(results), "fixed");
+}
+
+TEST(WhenAll, const_results_and_rvalue_references_are_moved_out) {
+  auto target = std::make_unique<int>(5);
+  const auto results = run(when_all(own_for_good(4), lend(target)));
+  static_assert(std::same_as<decltype(results),
+                             const std::tuple<std::unique_ptr<int>, std::unique_ptr<int>>>);
+  EXPECT_EQ(*std::get<0>(results), 4);
+  EXPECT_EQ(*std::get<1>(results), 5);
+  EXPECT_EQ(target, nullptr);
+}
+
+TEST(WhenAll, of_a_vector_moves_const_results_and_rvalue_references_out) {
+  auto target = std::make_unique<int>(5);
+  const auto kept = run(when_all(vector_of(own_for_good(4))));
+  static_assert(std::same_as<decltype(kept), const std::vector<std::unique_ptr<int>>>);
+  EXPECT_EQ(*kept.at(0), 4);
+  const auto lent = run(when_all(vector_of(lend(target))));
+  static_assert(std::same_as<decltype(lent), const std::vector<std::unique_ptr<int>>>);
+  EXPECT_EQ(*lent.at(0), 5);
 }
 
 TEST(WhenAll, of_nothing_is_done_at_once) {
@@ -156,6 +179,33 @@ TEST(WhenAll, takes_awaitables_that_are_no_tasks) {
   EXPECT_EQ(a, 1);
   EXPECT_EQ(b, 2);
   EXPECT_EQ(std::get<0>(c), 3);
+}
+
+/// Gives a reference to what it holds if it is awaited by its name, and else the value.
+class named_or_not {
+ public:
+  explicit named_or_not(int& value) noexcept : value_{&value} {}
+  class by_name : public ready_with {
+   public:
+    explicit by_name(int& value) noexcept : ready_with{value}, value_{&value} {}
+    [[nodiscard]] int& await_resume() const noexcept { return *value_; }
+
+   private:
+    int* value_;
+  };
+  by_name operator co_await() & noexcept { return by_name{*value_}; }
+  ready_with operator co_await() && noexcept { return ready_with{*value_}; }
+
+ private:
+  int* value_;
+};
+
+TEST(WhenAll, awaits_by_name_what_has_one) {
+  int value = 2;
+  named_or_not named{value};
+  const auto results = run(when_all(named, named_or_not{value}));
+  static_assert(std::same_as<decltype(results), const std::tuple<int&, int>>);
+  EXPECT_EQ(&std::get<0>(results), &value);
 }
 
 task<std::pair<int, std::string>> await_by_name() {

@@ -10,6 +10,7 @@
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/this_task.hpp>
 #include <hotseat/task/when_any.hpp>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -25,11 +26,14 @@ namespace hotseat {
 namespace {
 
 using testing::fail;
+using testing::lend;
 using testing::nothing;
 using testing::number;
 using testing::own;
+using testing::own_for_good;
 using testing::refer_to;
 using testing::text;
+using testing::vector_of;
 
 using testing::manual_executor;
 
@@ -115,6 +119,39 @@ TEST(WhenAny, of_a_vector_of_tasks_without_results) {
 TEST(WhenAny, gives_what_can_only_be_moved) {
   auto result = run_by_turns(when_any(own(3), own(4)));
   EXPECT_EQ(*result.value, 3);
+}
+
+TEST(WhenAny, gives_what_can_only_be_moved_among_other_types_and_of_a_vector) {
+  auto among = run_by_turns(when_any(own(3), text("two")));
+  ASSERT_EQ(among.index, 0U);
+  EXPECT_EQ(*std::get<0>(among.value), 3);
+  auto first = run_by_turns(when_any(vector_of(own(4), own(5))));
+  EXPECT_EQ(*first.value, 4);
+}
+
+TEST(WhenAny, const_results_and_rvalue_references_are_moved_out) {
+  auto target = std::make_unique<int>(5);
+  using expected = when_any_result<std::unique_ptr<int>>;
+  const auto kept = run_by_turns(when_any(own_for_good(4), own_for_good(4)));
+  const auto kept_first = run_by_turns(when_any(vector_of(own_for_good(4))));
+  const auto lent = run_by_turns(when_any(vector_of(lend(target))));
+  static_assert(std::same_as<decltype(kept), const expected>);
+  static_assert(std::same_as<decltype(kept_first), const expected>);
+  static_assert(std::same_as<decltype(lent), const expected>);
+  EXPECT_EQ(*kept.value + *kept_first.value + *lent.value, 13);
+}
+
+/// As JSON libraries have it: in braces, one of them is a list of one.
+struct list_of_anything {
+  list_of_anything() = default;
+  list_of_anything(std::initializer_list<list_of_anything> elements)
+      : size{elements.size()} {}
+  std::size_t size = 0;
+};
+task<list_of_anything> empty_list() { co_return list_of_anything(); }
+
+TEST(WhenAny, a_container_of_anything_is_not_put_into_another_one) {
+  EXPECT_EQ(run_by_turns(when_any(empty_list(), empty_list())).value.size, 0U);
 }
 
 TEST(WhenAny, a_reference_stays_one) {

@@ -1,0 +1,13 @@
+// The first result of several is moved, too.
+// EXPECT-ERROR: a result is moved out of its task
+#include <hotseat/task/task.hpp>
+#include <hotseat/task/when_any.hpp>
+
+struct rooted {
+  explicit rooted(int) {}
+  rooted(const rooted&) = delete;
+  rooted& operator=(const rooted&) = delete;
+};
+
+hotseat::task<rooted> make() { co_return 3; }
+hotseat::task<> use() { co_await hotseat::when_any(make(), make()); }

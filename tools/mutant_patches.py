@@ -731,17 +731,17 @@ PATCHES = (
     Patch(
         "a task of a group is counted after it was started",
         GROUP,
-        "    left_.fetch_add(1, std::memory_order_relaxed);\n"
+        "    left_.fetch_add(one_task, std::memory_order_relaxed);\n"
         "    detail::start(coroutine, where_, &token_);\n",
         "    detail::start(coroutine, where_, &token_);\n"
-        "    left_.fetch_add(1, std::memory_order_relaxed);\n",
+        "    left_.fetch_add(one_task, std::memory_order_relaxed);\n",
         ("tasks_model",),
     ),
     Patch(
         "a joiner says who it is after it has arrived",
         GROUP,
-        "    group_.joiner_ = &place_;\n    return !group_.count_down();",
-        "    const bool is_last = group_.count_down();\n"
+        "    group_.joiner_ = &place_;\n    return !group_.count_down(not_joined);",
+        "    const bool is_last = group_.count_down(not_joined);\n"
         "    group_.joiner_ = &place_;\n    return !is_last;",
         ("tasks_model",),
     ),

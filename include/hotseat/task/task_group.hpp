@@ -30,11 +30,18 @@ namespace hotseat {
 ///
 /// `spawn` may be called from any thread, also by tasks of the group.  `join` waits for all
 /// of them and throws the first exception that left one; the group can be used again then.
+/// A group keeps no results, so it takes `task<>`: a task that has one sends it through a
+/// channel, or is given to `when_all`.
 /// REQUIRES: it is joined, or empty, when it is destroyed: its tasks cannot be taken back.
 ///
+///     bits of left_   meaning
+///     ─────────────   ─────────────────────────────────────────────
+///     0               not joined: no joiner waits for the last task
+///     1..             how many tasks have not ended
+///
 /// Memory order
-///   J  acq_rel  left → left-1   ⟷ J   each end publishes the task's effects; the last one
-///                                      brings them to the joiner
+///   J  acq_rel  left → less   ⟷ J   each end publishes the task's effects; the last one
+///                                    brings them to the joiner
 class task_group : pinned<task_group> {
  public:
   class [[nodiscard("co_await it")]] join_operation;
@@ -43,7 +50,7 @@ class task_group : pinned<task_group> {
   ~task_group() {
     // No order: whoever knows that no task is left has it from `join`, or from whatever
     // else told it.
-    require(left_.load(std::memory_order_relaxed) == 1, "task_group", this,
+    require(left_.load(std::memory_order_relaxed) == not_joined, "task_group", this,
             "it must be joined before it is destroyed");
   }
 
@@ -52,7 +59,7 @@ class task_group : pinned<task_group> {
     const std::coroutine_handle<> checked = detail::task_access::coroutine(child);
     static_cast<void>(checked);
     detail::root coroutine = run(*this, std::move(child));
-    left_.fetch_add(1, std::memory_order_relaxed);
+    left_.fetch_add(one_task, std::memory_order_relaxed);
     detail::start(coroutine, where_, &token_);
   }
 
@@ -63,7 +70,15 @@ class task_group : pinned<task_group> {
   void request_stop() noexcept { stop_.request_stop(); }
   [[nodiscard]] const std::stop_token& stop_token() const noexcept { return token_; }
 
+  /// How many of its tasks have not ended, at a glance.
+  [[nodiscard]] std::size_t size() const noexcept {
+    return left_.load(std::memory_order_relaxed) / one_task;
+  }
+
  private:
+  static constexpr std::size_t not_joined = 1;
+  static constexpr std::size_t one_task = 2;
+
   static detail::root run(task_group& group, task<> child) {
     try {
       co_await child;
@@ -81,13 +96,13 @@ class task_group : pinned<task_group> {
     if (!has_failed_.exchange(true, std::memory_order_relaxed)) error_ = std::move(error);
   }
 
-  /// Returns whether this was the last.
-  bool count_down() noexcept {
-    return left_.fetch_sub(1, std::memory_order_acq_rel) == 1;  // J
+  /// Returns whether nothing is left: all tasks have ended, and the joiner waits.
+  bool count_down(std::size_t what) noexcept {
+    return left_.fetch_sub(what, std::memory_order_acq_rel) == what;  // J
   }
 
   void arrive() noexcept {
-    if (!count_down()) return;
+    if (!count_down(one_task)) return;
     platform::read_only_now();  // The last one alone knows that the group is still there.
     waiter& joiner = *static_cast<waiter*>(joiner_);
     // We are about to end: the joiner may have this worker at once.
@@ -99,7 +114,7 @@ class task_group : pinned<task_group> {
   }
 
   executor& where_;
-  platform::atomic<std::size_t> left_{1};  // unfinished tasks, and one for the joiner
+  platform::atomic<std::size_t> left_{not_joined};
   platform::var<waiter*> joiner_ = nullptr;
   platform::atomic<bool> has_failed_{false};
   std::exception_ptr error_;
@@ -110,7 +125,7 @@ class task_group : pinned<task_group> {
 class task_group::join_operation : pinned<join_operation> {
  public:
   bool await_ready() const noexcept {
-    return group_.left_.load(std::memory_order_acquire) == 1;  // J
+    return group_.left_.load(std::memory_order_acquire) == not_joined;  // J
   }
 
   bool await_suspend(std::coroutine_handle<> self) noexcept {
@@ -118,13 +133,13 @@ class task_group::join_operation : pinned<join_operation> {
     place_.home = executor::current();
     place_.locks_held = this_thread().locks_held;
     group_.joiner_ = &place_;
-    return !group_.count_down();  // Suspended: `this` may be gone.
+    return !group_.count_down(not_joined);  // Suspended: `this` may be gone.
   }
 
   void await_resume() {
     if (place_.task) {
       this_thread().locks_held = place_.locks_held;
-      group_.left_.store(1, std::memory_order_relaxed);
+      group_.left_.store(not_joined, std::memory_order_relaxed);
     }
     group_.has_failed_.store(false, std::memory_order_relaxed);
     if (group_.error_) std::rethrow_exception(std::exchange(group_.error_, nullptr));

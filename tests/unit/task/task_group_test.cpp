@@ -59,6 +59,25 @@ TEST(TaskGroup, spawn_schedules_and_join_waits_for_all) {
   EXPECT_EQ(outcome, "joined");
 }
 
+TEST(TaskGroup, size_says_how_many_have_not_ended) {
+  manual_executor ex{1};
+  task_group group{ex};
+  EXPECT_EQ(group.size(), 0U);
+  int ended = 0;
+  std::string outcome;
+  group.spawn(count(ended));
+  group.spawn(count(ended));
+  EXPECT_EQ(group.size(), 2U);
+  ASSERT_TRUE(ex.step());
+  EXPECT_EQ(group.size(), 1U);
+  const testing::owned joiner = join(group, outcome);
+  joiner.run();
+  EXPECT_EQ(group.size(), 1U) << "a joiner does not count";
+  ex.run_all();
+  EXPECT_EQ(group.size(), 0U);
+  EXPECT_EQ(outcome, "joined");
+}
+
 TEST(TaskGroup, join_after_all_have_ended_does_not_wait) {
   manual_executor ex{1};
   task_group group{ex};

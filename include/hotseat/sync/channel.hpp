@@ -24,6 +24,12 @@
 
 namespace hotseat {
 
+struct discard_buffer_t {
+  explicit discard_buffer_t() = default;
+};
+/// For `close`: what has been sent and not received is destroyed.
+inline constexpr discard_buffer_t discard_buffer{};
+
 /// Passes values from many senders to many receivers.
 ///
 ///     channel<job> jobs{64};
@@ -197,6 +203,16 @@ class basic_channel : pinned<basic_channel<T, Handoff>> {
   void close() noexcept {
     waiter_queue heirs = state_.close();
     handoff::dispatch::hand_over_all(heirs);
+  }
+
+  /// The same, and destroys what is in the buffer: receivers get nothing any more.  Also
+  /// for a channel that has been closed, but not drained.  Returns how many values those
+  /// were.
+  std::size_t close(discard_buffer_t) noexcept {
+    std::optional<detail::ring_buffer<T>> discarded;
+    waiter_queue heirs = state_.close(discarded);
+    handoff::dispatch::hand_over_all(heirs);
+    return discarded->size();
   }
 
   /// At a glance: others may be changing it.

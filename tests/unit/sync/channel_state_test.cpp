@@ -232,6 +232,21 @@ many receive_many(channel_state<int>& state, std::size_t most) {
   return result;
 }
 
+TEST(ChannelState, C1_closing_may_take_what_is_buffered_out) {
+  channel_state<int> state{2};
+  int value = 7;
+  EXPECT_EQ(state.try_send(value).what, transfer::done);
+  std::optional<ring_buffer<int>> discarded;
+  EXPECT_TRUE(state.close(discarded).empty());
+  EXPECT_EQ(discarded->size(), 1U);
+  EXPECT_EQ(discarded->front(), 7);
+  EXPECT_EQ(state.size(), 0U);
+  EXPECT_TRUE(state.is_closed());
+  std::optional<int> received;
+  EXPECT_EQ(state.try_receive(received).what, transfer::closed);
+  EXPECT_EQ(state.try_send(value).what, transfer::closed);
+}
+
 TEST(ChannelState, receives_many_from_the_buffer_and_then_from_those_who_wait) {
   channel_state<int> state{2};
   EXPECT_EQ(receive_many(state, 9).what, transfer::waiting);

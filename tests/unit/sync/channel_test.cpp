@@ -206,6 +206,65 @@ TYPED_TEST(Channel, closed_it_still_gives_what_it_has) {
   EXPECT_EQ(this->log, "r2 r3 end ");
 }
 
+TYPED_TEST(Channel, close_discards_what_it_has_if_it_is_told_so) {
+  for (const bool is_closed_before : {false, true}) {
+    this->log.clear();
+    typename TestFixture::template channel_of<std::shared_ptr<int>> c{2};
+    const auto life = std::make_shared<int>(1);
+    EXPECT_TRUE(c.try_send(life));
+    EXPECT_TRUE(c.try_send(life));
+    EXPECT_EQ(life.use_count(), 3);
+    if (is_closed_before) c.close();
+    EXPECT_EQ(c.close(discard_buffer), 2U);
+    EXPECT_EQ(life.use_count(), 1) << "they are destroyed at once";
+    EXPECT_EQ(c.size(), 0U);
+    EXPECT_EQ(c.try_receive(), std::nullopt);
+    EXPECT_FALSE(c.try_send(life));
+    EXPECT_EQ(c.close(discard_buffer), 0U);
+  }
+}
+
+TYPED_TEST(Channel, close_that_discards_ends_all_waits) {
+  for (const std::size_t capacity : {0U, 1U}) {
+    this->log.clear();
+    typename TestFixture::ints full{capacity};
+    if (capacity != 0) EXPECT_TRUE(full.try_send(0));
+    typename TestFixture::ints empty{capacity};
+    owned sender = this->send(full, {1});
+    owned receiver = this->receive(empty, 1);
+    this->run(sender);
+    this->run(receiver);
+    EXPECT_EQ(full.close(discard_buffer), capacity);
+    EXPECT_EQ(empty.close(discard_buffer), 0U);
+    EXPECT_EQ(this->log, "") << "close runs nobody";
+    this->ex.run_all();
+    EXPECT_EQ(this->log, "x1 end ");
+  }
+}
+
+/// Looks at its channel when it ends.
+template <class Channel>
+struct curious {
+  explicit curious(Channel& c) : where{&c} {}
+  curious(curious&& other) noexcept : where{std::exchange(other.where, nullptr)} {}
+  ~curious() {
+    if (where != nullptr) EXPECT_FALSE(where->try_receive().has_value());
+  }
+  Channel* where;
+};
+
+TYPED_TEST(Channel, what_is_discarded_may_use_the_channel_at_its_end) {
+  struct value;
+  using values = typename TestFixture::template channel_of<value>;
+  struct value : curious<values> {
+    using curious<values>::curious;
+  };
+  values c{2};
+  EXPECT_TRUE(c.try_send(value{c}));
+  EXPECT_TRUE(c.try_send(value{c}));
+  EXPECT_EQ(c.close(discard_buffer), 2U);
+}
+
 TYPED_TEST(Channel, close_ends_the_waits_of_all_receivers) {
   for (const std::size_t capacity : {0U, 2U}) {
     this->log.clear();

@@ -59,6 +59,27 @@ TEST(RingBuffer, B1_other_slots_hold_no_object) {
   EXPECT_EQ(shared.use_count(), 1);
 }
 
+TEST(RingBuffer, another_one_takes_over_all_values) {
+  const auto shared = std::make_shared<int>(1);
+  ring_buffer<std::shared_ptr<int>> buffer{3};
+  for (int i = 0; i < 3; ++i) buffer.push_back(std::shared_ptr<int>{shared});
+  buffer.drop_front();
+  buffer.push_back(std::make_shared<int>(2));  // It has gone around the end.
+  {
+    ring_buffer<std::shared_ptr<int>> taken{buffer, take_over_t{}};
+    EXPECT_TRUE(buffer.is_empty());
+    EXPECT_EQ(buffer.capacity(), 3U);
+    EXPECT_EQ(taken.size(), 3U);
+    EXPECT_EQ(taken.front(), shared);
+    taken.drop_front();
+    taken.drop_front();
+    EXPECT_EQ(*taken.front(), 2);
+    EXPECT_EQ(shared.use_count(), 1);
+  }
+  ring_buffer<int> without_room{0};
+  EXPECT_TRUE((ring_buffer<int>{without_room, take_over_t{}}.is_empty()));
+}
+
 TEST(RingBuffer, holds_what_can_only_be_moved) {
   ring_buffer<std::unique_ptr<int>> buffer{1};
   buffer.push_back(std::make_unique<int>(7));

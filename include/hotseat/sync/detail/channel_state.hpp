@@ -141,10 +141,15 @@ class channel_state {
   /// Returns all who waited, in order: their waits have ended with nothing (C5).
   [[nodiscard]] waiter_queue close() noexcept {
     static_cast<void>(word_.guard());
-    waiter_queue heirs;
-    while (!line_.empty()) heirs.push_back(line_.pop_front());
-    unguard(closed);
-    return heirs;
+    return close_guarded();
+  }
+
+  /// The same, and moves what the buffer holds to `discarded`, so that the values end
+  /// outside the guard: their destructors may use the channel.
+  [[nodiscard]] waiter_queue close(std::optional<ring_buffer<T>>& discarded) noexcept {
+    static_cast<void>(word_.guard());
+    discarded.emplace(buffer_, take_over_t{});
+    return close_guarded();
   }
 
   /// Takes a waiter out of the line.  Returns whether it was still there; otherwise its
@@ -184,6 +189,13 @@ class channel_state {
     const std::uint64_t sides = bits & (closed | senders_wait | receivers_wait);
     word_.unguard(buffer_.size() * one_value | sides,
                   (bits & (senders_wait | receivers_wait)) != 0);
+  }
+
+  waiter_queue close_guarded() noexcept {
+    waiter_queue heirs;
+    while (!line_.empty()) heirs.push_back(line_.pop_front());
+    unguard(closed);
+    return heirs;
   }
 
   void forget_empty_line(std::uint64_t& bits) noexcept {

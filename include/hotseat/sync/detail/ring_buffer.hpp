@@ -12,6 +12,8 @@
 
 namespace hotseat::detail {
 
+struct take_over_t {};
+
 /// Not thread-safe.  Allocates when it is made, and never again.
 ///
 /// Invariants
@@ -25,6 +27,16 @@ class ring_buffer : pinned<ring_buffer<T>> {
   explicit ring_buffer(std::size_t capacity)
       : slots_{capacity != 0 ? std::allocator<T>{}.allocate(capacity) : nullptr},
         capacity_{capacity} {}
+
+  /// Takes over all values of `other`, which can hold none from then on.
+  ring_buffer(ring_buffer& other, take_over_t) noexcept
+      : slots_{other.slots_},
+        capacity_{other.capacity_},
+        first_{other.first_},
+        size_{other.size_} {
+    other.slots_ = nullptr;
+    other.size_ = 0;
+  }
 
   ~ring_buffer() {
     while (size_ != 0) drop_front();
@@ -56,7 +68,7 @@ class ring_buffer : pinned<ring_buffer<T>> {
   }
 
  private:
-  T* const slots_;
+  platform::var<T*> slots_;
   const std::size_t capacity_;
   platform::var<std::size_t> first_ = 0;
   platform::var<std::size_t> size_ = 0;

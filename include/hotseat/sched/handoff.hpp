@@ -10,6 +10,7 @@
 #include <hotseat/sched/run.hpp>
 
 #include <concepts>
+#include <cstddef>
 
 namespace hotseat {
 
@@ -28,13 +29,16 @@ concept handoff_policy = requires(waiter& w) {
 namespace detail {
 
 /// Settles all of them; drops those that have not suspended yet and go on by themselves.
-inline void settle_all(waiter_queue& heirs) noexcept {
+/// Returns how many there were.
+inline std::size_t settle_all(waiter_queue& heirs) noexcept {
   waiter_queue settled;
-  while (!heirs.empty()) {
+  std::size_t count = 0;
+  for (; !heirs.empty(); ++count) {
     auto& heir = static_cast<line_waiter&>(heirs.pop_front());
     if (heir.settle(outcome::granted)) settled.push_back(heir);
   }
   heirs = settled;
+  return count;
 }
 
 }  // namespace detail
@@ -67,9 +71,11 @@ struct dispatch {
   static void hand_over(line_waiter& heir) noexcept {
     if (heir.settle(outcome::granted)) dispatch_task(heir);
   }
-  static void hand_over_all(waiter_queue& heirs) noexcept {
-    detail::settle_all(heirs);
+  /// Returns how many there were.
+  static std::size_t hand_over_all(waiter_queue& heirs) noexcept {
+    const std::size_t count = detail::settle_all(heirs);
     dispatch_all(heirs);
+    return count;
   }
 };
 

@@ -109,9 +109,9 @@ class basic_condition_variable : pinned<basic_condition_variable<Handoff>> {
   notify_operation notify_all() noexcept { return notify_operation{state_, SIZE_MAX}; }
 
   /// The same without suspending, for destructors, callbacks and threads that are no
-  /// workers: a task that gets a free mutex is dispatched.
-  void notify_one_dispatch() noexcept { notify_dispatch(1); }
-  void notify_all_dispatch() noexcept { notify_dispatch(SIZE_MAX); }
+  /// workers: a task that gets a free mutex is dispatched.  Returns how many were notified.
+  std::size_t notify_one_dispatch() noexcept { return notify_dispatch(1); }
+  std::size_t notify_all_dispatch() noexcept { return notify_dispatch(SIZE_MAX); }
 
   /// For threads that are no workers: blocks the calling thread.  Other forms block with
   /// `block_on`.
@@ -136,11 +136,12 @@ class basic_condition_variable : pinned<basic_condition_variable<Handoff>> {
         state_, m, {std::move(holds)}, std::move(limits)};
   }
 
-  /// Moves waiters to their mutexes.  Returns the first that owns its mutex already; others
-  /// that do, with mutexes of their own, are dispatched.
-  static detail::condition_waiter* move_to_mutex(waiter_queue notified) noexcept {
+  /// Moves waiters to their mutexes, and counts them.  Returns the first that owns its
+  /// mutex already; others that do, with mutexes of their own, are dispatched.
+  static detail::condition_waiter* move_to_mutex(waiter_queue notified,
+                                                 std::size_t& count) noexcept {
     detail::condition_waiter* heir = nullptr;
-    while (!notified.empty()) {
+    for (; !notified.empty(); ++count) {
       auto& w = static_cast<detail::condition_waiter&>(notified.pop_front());
       if (!w.go_to_mutex()) continue;
       if (heir == nullptr) {
@@ -161,10 +162,12 @@ class basic_condition_variable : pinned<basic_condition_variable<Handoff>> {
     detail::pass_on<Combining, To>(static_cast<line_waiter*>(&owner), releasing(owner));
   }
 
-  void notify_dispatch(std::size_t most) noexcept {
-    if (auto* const heir = move_to_mutex(state_.notify(most))) {
+  std::size_t notify_dispatch(std::size_t most) noexcept {
+    std::size_t count = 0;
+    if (auto* const heir = move_to_mutex(state_.notify(most), count)) {
       pass_on<handoff::dispatch, handoff::dispatch>(*heir);
     }
+    return count;
   }
 
   detail::condition_state state_;
@@ -174,7 +177,8 @@ template <handoff_policy Handoff>
 class basic_condition_variable<Handoff>::notify_operation : pinned<notify_operation> {
  public:
   bool await_ready() noexcept {
-    heir_ = move_to_mutex(state_.notify(most_));  // The last touch of the condition.
+    std::size_t count = 0;                               // For those who do not suspend.
+    heir_ = move_to_mutex(state_.notify(most_), count);  // The last touch of the condition.
     if (heir_ == nullptr) return true;
     if constexpr (!Handoff::may_suspend) {
       pass_on<Handoff, Handoff>(*heir_);

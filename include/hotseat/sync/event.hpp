@@ -10,6 +10,8 @@
 #include <hotseat/sync/detail/broadcast_state.hpp>
 #include <hotseat/sync/detail/gate.hpp>
 
+#include <cstddef>
+
 namespace hotseat {
 
 /// Lets everybody through once it is set, until it is reset.
@@ -40,10 +42,10 @@ class basic_event : public detail::gate {
   set_operation set() noexcept { return set_operation{state_}; }
 
   /// Sets it without suspending, for destructors, callbacks and threads that are no
-  /// workers: those who are let out are dispatched.
-  void set_dispatch() noexcept {
+  /// workers: those who are let out are dispatched.  Returns how many they are.
+  std::size_t set_dispatch() noexcept {
     waiter_queue heirs = state_.open();
-    handoff::dispatch::hand_over_all(heirs);
+    return handoff::dispatch::hand_over_all(heirs);
   }
 
   void reset() noexcept { state_.close(); }

@@ -16,6 +16,7 @@
 
 #include <chrono>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
@@ -94,11 +95,15 @@ class basic_latch : public detail::gate {
   /// Whether it is open.
   [[nodiscard]] bool try_wait() const noexcept { return state_.is_open(); }
 
+  /// How much is left to be counted down, at a glance.
+  [[nodiscard]] std::uint64_t remaining() const noexcept { return state_.missing(); }
+
   /// Counts down without suspending, for destructors, callbacks and threads that are no
-  /// workers: those who are let out are dispatched.  REQUIRES: as for count_down.
-  void count_down_dispatch(std::uint64_t n = 1) noexcept {
+  /// workers: those who are let out are dispatched.  Returns how many they are.
+  /// REQUIRES: as for count_down.
+  std::size_t count_down_dispatch(std::uint64_t n = 1) noexcept {
     waiter_queue heirs = state_.subtract(n, "latch");
-    handoff::dispatch::hand_over_all(heirs);
+    return handoff::dispatch::hand_over_all(heirs);
   }
 };
 

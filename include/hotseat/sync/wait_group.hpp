@@ -10,6 +10,7 @@
 #include <hotseat/sync/detail/broadcast_state.hpp>
 #include <hotseat/sync/detail/gate.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace hotseat {
@@ -49,11 +50,15 @@ class basic_wait_group : public detail::gate {
   done_operation done(std::uint64_t n = 1) noexcept { return done_operation{state_, n}; }
 
   /// Counts without suspending, for destructors, callbacks and threads that are no workers:
-  /// those who are let out are dispatched.  REQUIRES: as for done.
-  void done_dispatch(std::uint64_t n = 1) noexcept {
+  /// those who are let out are dispatched.  Returns how many they are.
+  /// REQUIRES: as for done.
+  std::size_t done_dispatch(std::uint64_t n = 1) noexcept {
     waiter_queue heirs = state_.subtract(n, "wait_group");
-    handoff::dispatch::hand_over_all(heirs);
+    return handoff::dispatch::hand_over_all(heirs);
   }
+
+  /// How many are not done, at a glance.
+  [[nodiscard]] std::uint64_t remaining() const noexcept { return state_.missing(); }
 };
 
 template <handoff_policy Handoff>

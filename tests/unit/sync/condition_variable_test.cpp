@@ -101,6 +101,19 @@ TYPED_TEST(ConditionVariable, notifies_in_order_of_arrival) {
   EXPECT_TRUE(this->is_free());
 }
 
+TYPED_TEST(ConditionVariable, notify_dispatch_says_how_many_it_notified) {
+  EXPECT_EQ(this->all.changed.notify_one_dispatch(), 0U);
+  EXPECT_EQ(this->all.changed.notify_all_dispatch(), 0U);
+  owned a = this->wait_once('a');
+  owned b = this->wait_once('b');
+  owned c = this->wait_once('c');
+  for (owned* const task : {&a, &b, &c}) this->run(*task);
+  EXPECT_EQ(this->all.changed.notify_one_dispatch(), 1U);
+  EXPECT_EQ(this->all.changed.notify_all_dispatch(), 2U);
+  this->ex.run_all();
+  EXPECT_EQ(this->all.log, "abc");
+}
+
 TYPED_TEST(ConditionVariable, notifying_nobody_does_nothing) {
   owned nobody = this->notify_all();
   this->run(nobody);

@@ -2,7 +2,9 @@
 // What it shares with other gates is in tests/conformance.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <concepts>
+#include <cstddef>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sync/event.hpp>
 #include <string>
@@ -63,6 +65,32 @@ TYPED_TEST(Event, setting_it_twice_is_setting_it_once) {
   EXPECT_FALSE(this->e.is_set());
   this->e.reset();
   EXPECT_FALSE(this->e.is_set());
+}
+
+TYPED_TEST(Event, set_dispatch_says_how_many_it_lets_out) {
+  EXPECT_EQ(this->e.set_dispatch(), 0U);
+  this->e.reset();
+  owned a = wait_for_ever(this->e, this->log, 'a');
+  owned b = wait_for_ever(this->e, this->log, 'b');
+  this->start(a);
+  this->start(b);
+  EXPECT_EQ(this->e.set_dispatch(), 2U);
+  EXPECT_EQ(this->e.set_dispatch(), 0U);
+  this->ex.run_all();
+}
+
+TYPED_TEST(Event, who_is_let_out_while_it_arms_is_counted) {
+  const auto wait_in_time = [](basic_event<TypeParam>& set) -> owned {
+    auto operation = set.wait_for(std::chrono::hours{1});
+    const bool is_set = co_await operation;
+    EXPECT_TRUE(is_set);
+  };
+  std::size_t count = 0;
+  this->ex.clock.on_set = [&] { count = this->e.set_dispatch(); };
+  owned a = wait_in_time(this->e);
+  this->start(a);
+  EXPECT_EQ(count, 1U);
+  EXPECT_TRUE(a.done());
 }
 
 TYPED_TEST(Event, who_has_been_let_out_goes_on_although_it_is_reset_before_it_runs) {

@@ -64,6 +64,19 @@ TYPED_TEST(Latch, opens_at_zero_and_stays_open) {
   EXPECT_EQ(this->log, "ab");
 }
 
+TYPED_TEST(Latch, says_how_much_is_left_and_how_many_it_lets_out) {
+  owned a = wait_for_ever(this->l, this->log, 'a');
+  owned b = wait_for_ever(this->l, this->log, 'b');
+  this->start(a);
+  this->start(b);
+  EXPECT_EQ(this->l.remaining(), 3U);
+  EXPECT_EQ(this->l.count_down_dispatch(2), 0U);
+  EXPECT_EQ(this->l.remaining(), 1U);
+  EXPECT_EQ(this->l.count_down_dispatch(), 2U);
+  EXPECT_EQ(this->l.remaining(), 0U);
+  this->ex.run_all();
+}
+
 TYPED_TEST(Latch, a_count_down_that_does_not_open_it_suspends_nobody) {
   owned a = wait_for_ever(this->l, this->log, 'a');
   this->start(a);

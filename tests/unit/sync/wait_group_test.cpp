@@ -56,6 +56,18 @@ TYPED_TEST(WaitGroup, waits_until_as_many_are_done_as_were_added) {
   EXPECT_EQ(this->log, "a");
 }
 
+TYPED_TEST(WaitGroup, says_how_many_are_not_done_and_how_many_it_lets_out) {
+  EXPECT_EQ(this->g.remaining(), 0U);
+  this->g.add(3);
+  EXPECT_EQ(this->g.remaining(), 3U);
+  owned a = wait_for_ever(this->g, this->log, 'a');
+  this->start(a);
+  EXPECT_EQ(this->g.done_dispatch(2), 0U);
+  EXPECT_EQ(this->g.remaining(), 1U);
+  EXPECT_EQ(this->g.done_dispatch(), 1U);
+  this->ex.run_all();
+}
+
 TYPED_TEST(WaitGroup, can_be_used_again) {
   for (int round = 0; round < 3; ++round) {
     this->g.add(2);

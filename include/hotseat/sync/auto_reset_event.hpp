@@ -13,6 +13,7 @@
 #include <hotseat/sync/detail/permit_state.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <stop_token>
 #include <utility>
@@ -44,6 +45,10 @@ class basic_auto_reset_event : pinned<basic_auto_reset_event<Handoff>> {
             "it must not be destroyed while somebody waits");
   }
 
+  /// Takes the signal without waiting.  Returns whether there was one; never while others
+  /// wait.
+  [[nodiscard]] bool try_wait() noexcept { return state_.try_acquire(1); }
+
   /// Awaitable.  Takes the signal, or waits for one.
   wait_operation wait() noexcept { return wait_operation{state_}; }
 
@@ -71,16 +76,19 @@ class basic_auto_reset_event : pinned<basic_auto_reset_event<Handoff>> {
   set_operation set() noexcept { return set_operation{state_}; }
 
   /// Sets it without suspending, for destructors, callbacks and threads that are no
-  /// workers: whoever is let in is dispatched.
-  void set_dispatch() noexcept {
+  /// workers: whoever is let in is dispatched.  Returns how many that are: one, or none.
+  std::size_t set_dispatch() noexcept {
     waiter_queue heirs = state_.replace(1);
-    handoff::dispatch::hand_over_all(heirs);
+    return handoff::dispatch::hand_over_all(heirs);
   }
 
   /// Takes a signal back that nobody has taken.
   void reset() noexcept {
     static_cast<void>(state_.replace(0));  // No permit, no heir.
   }
+
+  /// Whether a signal waits for somebody to take it, at a glance.
+  [[nodiscard]] bool is_set() const noexcept { return state_.available() != 0; }
 
  private:
   static bool leave(detail::permit_state& state, detail::permit_waiter& who) noexcept {

@@ -66,6 +66,32 @@ TYPED_TEST(AutoResetEvent, a_signal_that_nobody_takes_stays_and_is_not_counted) 
   EXPECT_EQ(this->log, "ab");
 }
 
+TYPED_TEST(AutoResetEvent, try_wait_takes_a_signal_that_is_there) {
+  EXPECT_FALSE(this->e.is_set());
+  EXPECT_FALSE(this->e.try_wait());
+  this->e.set_dispatch();
+  EXPECT_TRUE(this->e.is_set());
+  EXPECT_TRUE(this->e.is_set()) << "a look takes nothing";
+  EXPECT_TRUE(this->e.try_wait());
+  EXPECT_FALSE(this->e.is_set());
+  EXPECT_FALSE(this->e.try_wait());
+}
+
+TYPED_TEST(AutoResetEvent, set_dispatch_says_whether_it_let_one_in) {
+  owned a = wait_for_ever(this->e, this->log, 'a');
+  owned b = wait_for_ever(this->e, this->log, 'b');
+  this->start(a);
+  this->start(b);
+  EXPECT_EQ(this->e.set_dispatch(), 1U);
+  EXPECT_FALSE(this->e.is_set()) << "it was for whoever waited";
+  EXPECT_FALSE(this->e.try_wait()) << "others wait";
+  EXPECT_EQ(this->e.set_dispatch(), 1U);
+  EXPECT_EQ(this->e.set_dispatch(), 0U);
+  EXPECT_TRUE(this->e.is_set());
+  this->ex.run_all();
+  EXPECT_EQ(this->log, "ab");
+}
+
 TYPED_TEST(AutoResetEvent, reset_takes_back_what_nobody_has_taken) {
   this->e.set_dispatch();
   this->e.reset();

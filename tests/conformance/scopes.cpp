@@ -1,6 +1,8 @@
-// hotseat/tests/conformance/scopes.cpp — scopes that own a mutex, as subjects.
+// hotseat/tests/conformance/scopes.cpp — scopes that own a mutex or permits, as subjects.
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/sync/scoped_lock.hpp>
+#include <hotseat/sync/scoped_permits.hpp>
+#include <hotseat/sync/semaphore.hpp>
 #include <hotseat/sync/shared_mutex.hpp>
 
 #include <conformance/subject.hpp>
@@ -49,6 +51,30 @@ struct reading_scope_kind : scope_kind<Handoff, basic_shared_mutex<Handoff>> {
 template <class Handoff>
 using reader_scopes = subject_of<reading_scope_kind<Handoff>>;
 
+template <class Handoff>
+struct permit_scope_kind {
+  static constexpr traits what{.awaited = hand_over_of<Handoff>};
+  static constexpr bool gives_back = false;
+  static bool is_granted(const auto& scope) { return static_cast<bool>(scope); }
+
+  explicit permit_scope_kind(unsigned) {}
+  auto wait() { return permits.scoped_acquire(2); }
+  auto wait(wait_limits until) {
+    if (!until.due) return permits.scoped_acquire(2, until.stop);
+    if (is_a_duration(until)) return permits.scoped_acquire_for(duration_of(until), 2);
+    return permits.scoped_acquire_until(*until.due, 2, until.stop);
+  }
+  void block() { const auto held = block_on(permits.scoped_acquire(2)); }
+  auto let_in_awaited() { return permits.release(2); }
+  bool let_in() {
+    permits.release_dispatch(2);
+    return true;
+  }
+  basic_semaphore<Handoff> permits{0};
+};
+template <class Handoff>
+using permit_scopes = subject_of<permit_scope_kind<Handoff>>;
+
 }  // namespace
 
 std::vector<subject_kind> scopes() {
@@ -57,6 +83,7 @@ std::vector<subject_kind> scopes() {
   add<spin_locked_scopes>(all, "scoped_lock_of_mutex_spin_locked");
   add<writer_scopes>(all, "scoped_lock_of_shared_mutex");
   add<reader_scopes>(all, "scoped_lock_shared");
+  add<permit_scopes>(all, "scoped_permits");
   return all;
 }
 

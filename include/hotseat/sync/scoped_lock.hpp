@@ -28,11 +28,14 @@ class shared_scoped_lock;
 
 namespace detail {
 
-/// The two ways to own a mutex.
+/// The two ways to own a mutex.  A third is to own permits (sync/scoped_permits.hpp): that
+/// one has a member, how many.
 struct exclusive_ownership {
   static constexpr const char* name = "scoped_lock";
   template <class Mutex>
-  using scope = scoped_lock<Mutex>;
+  static scoped_lock<Mutex> scope_of(Mutex& mutex) noexcept {
+    return {mutex, adopt_lock};
+  }
   static auto lock(auto& mutex, auto... limits) noexcept {
     return mutex.lock(std::move(limits)...);
   }
@@ -42,7 +45,9 @@ struct exclusive_ownership {
 struct shared_ownership {
   static constexpr const char* name = "shared_scoped_lock";
   template <class Mutex>
-  using scope = shared_scoped_lock<Mutex>;
+  static shared_scoped_lock<Mutex> scope_of(Mutex& mutex) noexcept {
+    return {mutex, adopt_lock};
+  }
   static auto lock(auto& mutex, auto... limits) noexcept {
     return mutex.lock_shared(std::move(limits)...);
   }
@@ -54,16 +59,17 @@ template <class Mutex, class Ownership>
 class ownership_scope {
  public:
   ownership_scope() noexcept = default;  ///< Owns nothing.
-  ownership_scope(Mutex& mutex, adopt_lock_t) noexcept : mutex_{&mutex} {}
+  ownership_scope(Mutex& mutex, Ownership how) noexcept : mutex_{&mutex}, how_{how} {}
 
   ownership_scope(ownership_scope&& other) noexcept
-      : mutex_{std::exchange(other.mutex_, nullptr)} {}
+      : mutex_{std::exchange(other.mutex_, nullptr)}, how_{other.how_} {}
 
   /// Gives up what this one owned, as the destructor does.
   ownership_scope& operator=(ownership_scope&& other) noexcept {
     if (this != &other) {
       release();
       mutex_ = std::exchange(other.mutex_, nullptr);
+      how_ = other.how_;
     }
     return *this;
   }
@@ -74,10 +80,19 @@ class ownership_scope {
   explicit operator bool() const noexcept { return owns_lock(); }
 
   /// Awaitable; what the mutex does.  REQUIRES: owns_lock().
-  auto unlock() noexcept { return Ownership::unlock(take()); }
+  auto unlock() noexcept { return how_.unlock(take()); }
 
   /// The same without suspending, as the destructor does it.  REQUIRES: owns_lock().
-  void unlock_dispatch() noexcept { Ownership::unlock_dispatch(take()); }
+  void unlock_dispatch() noexcept { how_.unlock_dispatch(take()); }
+
+  /// Leaves the mutex owned, and gives it to the caller, who unlocks it; null if nothing is
+  /// owned.
+  [[nodiscard("it stays locked")]] Mutex* disown() noexcept {
+    return std::exchange(mutex_, nullptr);
+  }
+
+ protected:
+  [[nodiscard]] const Ownership& how() const noexcept { return how_; }
 
  private:
   Mutex& take() noexcept {
@@ -89,19 +104,20 @@ class ownership_scope {
   }
 
   Mutex* mutex_ = nullptr;
+  [[no_unique_address]] Ownership how_{};
 };
 
 /// Locks, and gives the scope that owns; with limits, one that may own nothing.
 template <class Mutex, class Ownership, class... Limits>
 class [[nodiscard("co_await it")]] scope_operation
     : pinned<scope_operation<Mutex, Ownership, Limits...>> {
-  using operation =
-      decltype(Ownership::lock(std::declval<Mutex&>(), std::declval<Limits>()...));
-  using scope = typename Ownership::template scope<Mutex>;
+  using operation = decltype(std::declval<Ownership&>().lock(std::declval<Mutex&>(),
+                                                             std::declval<Limits>()...));
+  using scope = decltype(std::declval<Ownership&>().scope_of(std::declval<Mutex&>()));
 
  public:
-  explicit scope_operation(Mutex& mutex, Limits... limits) noexcept
-      : mutex_{mutex}, locking_{Ownership::lock(mutex, std::move(limits)...)} {}
+  scope_operation(Mutex& mutex, Ownership how, Limits... limits) noexcept
+      : mutex_{mutex}, how_{how}, locking_{how.lock(mutex, std::move(limits)...)} {}
 
   bool await_ready() noexcept { return locking_.await_ready(); }
   bool await_suspend(std::coroutine_handle<> self) noexcept(
@@ -114,11 +130,12 @@ class [[nodiscard("co_await it")]] scope_operation
     } else {
       if (!locking_.await_resume()) return {};
     }
-    return {mutex_, adopt_lock};
+    return how_.scope_of(mutex_);
   }
 
  private:
   Mutex& mutex_;
+  [[no_unique_address]] Ownership how_;
   operation locking_;
 };
 
@@ -145,7 +162,7 @@ class [[nodiscard("it unlocks at the end of its life")]] scoped_lock
  public:
   scoped_lock() noexcept = default;
   scoped_lock(Mutex& mutex, adopt_lock_t) noexcept
-      : detail::ownership_scope<Mutex, detail::exclusive_ownership>{mutex, adopt_lock} {}
+      : detail::ownership_scope<Mutex, detail::exclusive_ownership>{mutex, {}} {}
 };
 
 /// The same for a reader of a shared mutex.
@@ -159,7 +176,7 @@ class [[nodiscard("it unlocks at the end of its life")]] shared_scoped_lock
  public:
   shared_scoped_lock() noexcept = default;
   shared_scoped_lock(Mutex& mutex, adopt_lock_t) noexcept
-      : detail::ownership_scope<Mutex, detail::shared_ownership>{mutex, adopt_lock} {}
+      : detail::ownership_scope<Mutex, detail::shared_ownership>{mutex, {}} {}
 };
 
 namespace detail {
@@ -173,14 +190,14 @@ class lock_scopes {
       scope_operation<Mutex, exclusive_ownership, wait_limits>;
 
   /// Awaitable; gives a `scoped_lock` that owns the mutex.
-  scoped_lock_operation scoped_lock() noexcept { return scoped_lock_operation{self()}; }
+  scoped_lock_operation scoped_lock() noexcept { return scoped_lock_operation{self(), {}}; }
 
   /// Awaitable; gives a `scoped_lock` that owns the mutex, or nothing: `if (!held) ...`.
   limited_scoped_lock_operation scoped_lock(std::stop_token stop) noexcept {
     return scoped_lock(wait_limits{std::nullopt, std::move(stop)});
   }
   limited_scoped_lock_operation scoped_lock(wait_limits what) noexcept {
-    return limited_scoped_lock_operation{self(), std::move(what)};
+    return limited_scoped_lock_operation{self(), {}, std::move(what)};
   }
   template <class Rep, class Period>
   limited_scoped_lock_operation scoped_lock_for(std::chrono::duration<Rep, Period> time,
@@ -210,14 +227,14 @@ class shared_lock_scopes {
       scope_operation<Mutex, shared_ownership, wait_limits>;
 
   scoped_lock_shared_operation scoped_lock_shared() noexcept {
-    return scoped_lock_shared_operation{self()};
+    return scoped_lock_shared_operation{self(), {}};
   }
 
   limited_scoped_lock_shared_operation scoped_lock_shared(std::stop_token stop) noexcept {
     return scoped_lock_shared(wait_limits{std::nullopt, std::move(stop)});
   }
   limited_scoped_lock_shared_operation scoped_lock_shared(wait_limits what) noexcept {
-    return limited_scoped_lock_shared_operation{self(), std::move(what)};
+    return limited_scoped_lock_shared_operation{self(), {}, std::move(what)};
   }
   template <class Rep, class Period>
   limited_scoped_lock_shared_operation scoped_lock_shared_for(

@@ -11,8 +11,10 @@
 #include <hotseat/sched/release_operation.hpp>
 #include <hotseat/sched/wait_operation.hpp>
 #include <hotseat/sync/detail/permit_state.hpp>
+#include <hotseat/sync/scoped_permits.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
@@ -26,6 +28,9 @@ namespace hotseat {
 ///     co_await query(...);
 ///     co_await connections.release();      // may continue on another thread
 ///
+/// For a scope: `auto held = co_await connections.scoped_acquire()`, and the same with `n`,
+/// a stop token, a duration or a time (sync/scoped_permits.hpp).
+///
 /// `acquire(n)` suspends until `n` permits are there.  `release(n)` suspends if it lets
 /// somebody in: the first of them continues here, at once; the others are scheduled in one
 /// batch, and so is the caller.
@@ -35,7 +40,8 @@ namespace hotseat {
 /// semaphore while somebody waits stops the program.  Nothing throws or allocates, except
 /// that the first deadline on a pool starts its clock (sched/limits.hpp).
 template <handoff_policy Handoff = handoff::exchange>
-class basic_semaphore : pinned<basic_semaphore<Handoff>> {
+class basic_semaphore : pinned<basic_semaphore<Handoff>>,
+                        public detail::permit_scopes<basic_semaphore<Handoff>> {
  public:
   class [[nodiscard("co_await it")]] acquire_operation;
   class [[nodiscard("co_await it")]] try_acquire_operation;
@@ -60,7 +66,10 @@ class basic_semaphore : pinned<basic_semaphore<Handoff>> {
   /// Awaitable; gives whether the caller has the permits.  It does not if it was told to
   /// stop, or the time was over, before its turn came; then it is out of the line.
   try_acquire_operation acquire(std::uint64_t n, std::stop_token stop) noexcept {
-    return try_acquire_operation{state_, n, {std::nullopt, std::move(stop)}};
+    return acquire(n, wait_limits{std::nullopt, std::move(stop)});
+  }
+  try_acquire_operation acquire(std::uint64_t n, wait_limits what) noexcept {
+    return try_acquire_operation{state_, n, std::move(what)};
   }
   try_acquire_operation acquire(std::stop_token stop) noexcept {
     return acquire(1, std::move(stop));
@@ -88,10 +97,10 @@ class basic_semaphore : pinned<basic_semaphore<Handoff>> {
   void acquire_blocking(std::uint64_t n = 1) noexcept { block_on(acquire(n)); }
 
   /// Releases without suspending, for destructors, callbacks and threads that are no
-  /// workers: those who are let in are dispatched.
-  void release_dispatch(std::uint64_t n = 1) noexcept {
+  /// workers: those who are let in are dispatched.  Returns how many they are.
+  std::size_t release_dispatch(std::uint64_t n = 1) noexcept {
     waiter_queue heirs = state_.release(n);
-    handoff::dispatch::hand_over_all(heirs);
+    return handoff::dispatch::hand_over_all(heirs);
   }
 
   /// How many permits there are, at a glance.

@@ -118,6 +118,18 @@ TYPED_TEST(ScopedLock, an_assignment_gives_up_what_was_owned_before) {
   EXPECT_TRUE(a.owns_lock());
 }
 
+TYPED_TEST(ScopedLock, what_is_disowned_stays_locked) {
+  ASSERT_TRUE(this->m.try_lock());
+  {
+    scoped_lock held{this->m, adopt_lock};
+    EXPECT_EQ(held.disown(), &this->m);
+    EXPECT_FALSE(held.owns_lock());
+    EXPECT_EQ(held.disown(), nullptr);
+  }
+  EXPECT_FALSE(is_free(this->m));
+  this->m.unlock_dispatch();
+}
+
 template <class Mutex>
 task<> throw_inside(Mutex& m) {
   const auto held = co_await m.scoped_lock();

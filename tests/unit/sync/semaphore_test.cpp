@@ -76,6 +76,18 @@ TYPED_TEST(Semaphore, grants_in_order_of_arrival) {
   EXPECT_TRUE(c.done());
 }
 
+TYPED_TEST(Semaphore, release_dispatch_says_how_many_it_lets_in) {
+  owned a = this->acquire(2, 'a');
+  owned b = this->acquire(1, 'b');
+  owned c = this->acquire(1, 'c');
+  for (owned* const task : {&a, &b, &c}) this->run(*task);
+  EXPECT_EQ(this->s.release_dispatch(1), 0U);
+  EXPECT_EQ(this->s.release_dispatch(2), 2U);
+  EXPECT_EQ(this->s.release_dispatch(2), 1U);
+  EXPECT_EQ(this->s.release_dispatch(2), 0U);
+  this->ex.run_all();
+}
+
 TYPED_TEST(Semaphore, whoever_leaves_lets_those_behind_it_in) {
   this->s.release_dispatch();
   std::stop_source stop;

@@ -27,6 +27,11 @@ class WaitingMisuseDeathTest : public ::testing::Test {
 
 owned acquire(semaphore& s) { co_await s.acquire(); }
 
+scoped_permits<semaphore> one_of(semaphore& s) {
+  static_cast<void>(s.try_acquire());
+  return {s, 1, adopt_permits};
+}
+
 owned wait_for(mutex& m, condition_variable& c) {
   co_await m.lock();
   co_await c.wait(m);
@@ -54,6 +59,17 @@ TEST_F(WaitingMisuseDeathTest, a_semaphore_with_waiters_is_destroyed) {
         s.reset();
       },
       "violation: semaphore 0x[0-9a-f]+: it must not be destroyed while somebody waits");
+}
+
+TEST_F(WaitingMisuseDeathTest, permits_that_a_scope_does_not_hold_are_released) {
+  EXPECT_DEATH(
+      {
+        semaphore s{1};
+        auto held = one_of(s);
+        held.release_dispatch();
+        held.release_dispatch();
+      },
+      "violation: scoped_permits 0x[0-9a-f]+: only what it owns can be unlocked");
 }
 
 TEST_F(WaitingMisuseDeathTest, more_permits_than_a_semaphore_can_count) {

@@ -456,6 +456,13 @@ constexpr auto trying = [](queue& q, std::optional<int> value) {
 };
 constexpr auto closing = [](queue& q) { q.is_closed = true; };
 
+constexpr auto discarding = [](queue& q, std::size_t count) {
+  const bool is_right = count == q.values.size();
+  q.values.clear();
+  q.is_closed = true;
+  return is_right;
+};
+
 std::optional<int> number_in(const std::optional<parcel>& p) {
   if (!p) return std::nullopt;
   return p->number;
@@ -504,6 +511,28 @@ TYPED_TEST(ChannelModel, its_histories_are_linearizable) {
                  send_noted(c, 20, balance, calls), try_receive_noted(c, balance, calls)));
     calls.verify_linearizable();
   });
+}
+
+template <class Channel>
+task<> discard_noted(Channel& c, history<queue>& calls) {
+  co_await reschedule();
+  calls.call("close(discard_buffer)", [&] { return c.close(discard_buffer); }, discarding);
+}
+
+TYPED_TEST(ChannelModel, what_a_close_discards_nobody_receives) {
+  bool has_discarded = false;
+  explore_some(8'000, [&] {
+    thread_pool pool{small_pool()};
+    typename TypeParam::channel c{TypeParam::capacity};
+    int balance = 0;
+    history<queue> calls;
+    sync_wait(pool, when_all(send_noted(c, 10, balance, calls), discard_noted(c, calls),
+                             receive_noted(c, balance, calls)));
+    calls.verify_linearizable();
+    verify(c.size() == 0, "nothing is left");
+    has_discarded |= balance + 3 > 0;
+  });
+  EXPECT_TRUE(has_discarded);
 }
 
 }  // namespace

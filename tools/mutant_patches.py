@@ -52,6 +52,8 @@ JOIN = "include/hotseat/task/detail/join_counter.hpp"
 FIBER = "src/fiber/fiber_control.cpp"
 FIBER_JOIN = "include/hotseat/fiber/detail/join_state.hpp"
 GROUP = "include/hotseat/task/task_group.hpp"
+SHARED_LIFE = "include/hotseat/task/detail/shared_life.hpp"
+SHARED_BODY = "include/hotseat/task/detail/shared_body.hpp"
 SYNC_WAIT = "include/hotseat/task/sync_wait.hpp"
 WAIT = "include/hotseat/sched/wait_operation.hpp"
 BLOCKING = "include/hotseat/sched/blocking.hpp"
@@ -751,6 +753,52 @@ PATCHES = (
         "  try {\n    auto&& operation",
         "  state.caller.wake();\n  try {\n    auto&& operation",
         ("tasks_model",),
+    ),
+    Patch(
+        "two who come at once start a shared task",
+        SHARED_LIFE,
+        "(word_.fetch_or(started, std::memory_order_relaxed) & started) == 0;\n",
+        "(word_.fetch_or(started, std::memory_order_relaxed) | started) != 0;\n",
+        ("shared_task_model",),
+    ),
+    Patch(
+        "the last handle of a shared task that runs destroys it",
+        SHARED_LIFE,
+        "    return seen == one_handle || seen == (one_handle | started | ended);\n",
+        "    return (seen & ~(started | ended)) == one_handle;\n",
+        ("shared_task_model",),
+    ),
+    Patch(
+        "the end of a shared task forgets that no handle is left",
+        SHARED_LIFE,
+        "    return word_.fetch_or(ended, std::memory_order_acq_rel) == started;  // H\n",
+        "    static_cast<void>(word_.fetch_or(ended, std::memory_order_acq_rel));  // H\n"
+        "    return false;\n",
+        ("shared_task_model",),
+    ),
+    Patch(
+        "the last handle of a shared task is not recognised",
+        SHARED_LIFE,
+        "      if (seen == (one_handle | started)) abandon();\n    } while",
+        "    } while",
+        ("shared_task_model",),
+    ),
+    Patch(
+        "a shared task lets go of itself before it lets its awaiters out",
+        SHARED_BODY,
+        "    co_await of.done_.set();  // Never suspends: last_act.\n"
+        "    if (of.life_.end()) delete &of;\n",
+        "    const bool is_last = of.life_.end();\n"
+        "    co_await of.done_.set();\n"
+        "    if (is_last) delete &of;\n",
+        ("shared_task_model",),
+    ),
+    Patch(
+        "who does not suspend starts no shared task",
+        SHARED_BODY,
+        "    dispatch_task(*std::exchange(driver_, nullptr));\n",
+        "    driver_ = nullptr;\n",
+        ("shared_task_model",),
     ),
     # --- Timers.
     Patch(

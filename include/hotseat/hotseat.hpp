@@ -7,13 +7,15 @@
 #include <hotseat/sched/reschedule.hpp>     // reschedule(), resume_on(executor)
 
 // Tasks.
-#include <hotseat/task/sync_wait.hpp>   // sync_wait(pool, awaitable): from a plain thread
-#include <hotseat/task/task.hpp>        // task<T>
-#include <hotseat/task/task_group.hpp>  // task_group: spawn, join
-#include <hotseat/task/this_task.hpp>   // this_task::stop_token()
-#include <hotseat/task/when_all.hpp>    // when_all(a, b, ...), when_all(std::vector)
-#include <hotseat/task/when_any.hpp>    // when_any(a, b, ...): the first result
-#include <hotseat/timer/sleep.hpp>      // sleep_for(d), sleep_until(t)
+#include <hotseat/task/shared_task.hpp>  // shared_task<T>: several await it
+#include <hotseat/task/sync_wait.hpp>    // sync_wait(pool, awaitable): from a plain thread
+#include <hotseat/task/task.hpp>         // task<T>
+#include <hotseat/task/task_group.hpp>   // task_group: spawn, join
+#include <hotseat/task/this_task.hpp>    // this_task::stop_token()
+#include <hotseat/task/when_all.hpp>     // when_all(a, b, ...), when_all(std::vector)
+#include <hotseat/task/when_all_settled.hpp>  // the same: each result or exception
+#include <hotseat/task/when_any.hpp>          // when_any(a, b, ...): the first result
+#include <hotseat/timer/sleep.hpp>            // sleep_for(d), sleep_until(t)
 
 // Fibers: link hotseat::fiber.
 #include <hotseat/fiber/await.hpp>                     // await(awaitable), in a fiber
@@ -29,6 +31,7 @@
 #include <hotseat/sync/condition_variable.hpp>  // condition_variable: wait, notify
 #include <hotseat/sync/mutex.hpp>               // mutex, basic_mutex<Handoff, State>
 #include <hotseat/sync/scoped_lock.hpp>         // scoped_lock
+#include <hotseat/sync/scoped_permits.hpp>      // scoped_permits: of a semaphore
 #include <hotseat/sync/semaphore.hpp>           // semaphore: acquire(n), release(n)
 #include <hotseat/sync/shared_mutex.hpp>        // shared_mutex: many readers or one writer
 #include <hotseat/task/synchronized.hpp>        // synchronized<T>: a value and its mutex

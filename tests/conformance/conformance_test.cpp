@@ -33,7 +33,8 @@ using testing::manual_executor;
 
 std::vector<subject_kind> all_kinds() {
   std::vector<subject_kind> all;
-  for (auto list : {locks(), scopes(), sections(), values(), gates(), channels()}) {
+  for (auto list :
+       {locks(), scopes(), sections(), values(), gates(), channels(), shared()}) {
     all.insert(all.end(), list.begin(), list.end());
   }
   return all;

@@ -233,5 +233,6 @@ std::vector<subject_kind> sections();
 std::vector<subject_kind> values();
 std::vector<subject_kind> gates();
 std::vector<subject_kind> channels();
+std::vector<subject_kind> shared();
 
 }  // namespace hotseat::conformance

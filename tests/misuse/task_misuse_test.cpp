@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <hotseat/core/assert.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/task/shared_task.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/task_group.hpp>
@@ -76,6 +77,56 @@ TEST_F(TaskMisuseDeathTest, when_all_of_what_was_moved_from) {
 
 TEST_F(TaskMisuseDeathTest, when_all_of_what_has_run) {
   EXPECT_DEATH(run(join_what_has_run()), run_already);
+}
+
+task<> await_a_handle_that_was_moved_from() {
+  shared_task<int> first = number(1);
+  const shared_task<int> second = std::move(first);
+  co_await first;  // NOLINT(bugprone-use-after-move)
+}
+
+TEST_F(TaskMisuseDeathTest, awaiting_a_shared_task_that_was_moved_from) {
+  constexpr const char* moved_handle =
+      "violation: shared_task 0x[0-9a-f]+: it was moved from and cannot be awaited";
+  EXPECT_DEATH(run(await_a_handle_that_was_moved_from()), moved_handle);
+  EXPECT_DEATH(
+      {
+        shared_task<int> first = number(1);
+        const shared_task<int> second = std::move(first);
+        static_cast<void>(first.is_done());  // NOLINT(bugprone-use-after-move)
+      },
+      moved_handle);
+}
+
+TEST_F(TaskMisuseDeathTest, taking_the_result_of_a_shared_task_that_has_not_ended) {
+  EXPECT_DEATH(
+      {
+        const shared_task<int> shared = number(1);
+        static_cast<void>(shared.result());
+      },
+      "violation: shared_task 0x[0-9a-f]+: it has no result before it has ended");
+}
+
+task<int> await_and_return(task<int>& child) {
+  const int result = co_await child;
+  const shared_task<int> shared{std::move(child)};
+  co_return result;
+}
+
+TEST_F(TaskMisuseDeathTest, sharing_what_was_moved_from_or_has_run) {
+  EXPECT_DEATH(
+      {
+        task<int> first = number(1);
+        const task<int> second = std::move(first);
+        const shared_task<int> shared{std::move(first)};  // NOLINT(bugprone-use-after-move)
+      },
+      moved_from);
+  EXPECT_DEATH(
+      {
+        task<int> child = number(1);
+        run(await_and_return(child));
+      },
+      run_already);
 }
 
 TEST_F(TaskMisuseDeathTest, sync_wait_on_a_worker_of_the_same_executor) {

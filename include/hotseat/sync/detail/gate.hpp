@@ -30,6 +30,7 @@ class gate : pinned<gate> {
   /// Awaitable; gives whether it was open.  It was not if the caller was told to stop, or
   /// the time was over, before; then it is out of the line.
   limited_wait_operation wait(std::stop_token stop) noexcept;
+  limited_wait_operation wait(wait_limits what) noexcept;
   template <class Rep, class Period>
   limited_wait_operation wait_for(std::chrono::duration<Rep, Period> time,
                                   std::stop_token stop = {}) noexcept;
@@ -88,7 +89,10 @@ class gate::limited_wait_operation
 inline gate::wait_operation gate::wait() noexcept { return wait_operation{state_}; }
 
 inline gate::limited_wait_operation gate::wait(std::stop_token stop) noexcept {
-  return limited_wait_operation{state_, {std::nullopt, std::move(stop)}};
+  return wait(wait_limits{std::nullopt, std::move(stop)});
+}
+inline gate::limited_wait_operation gate::wait(wait_limits what) noexcept {
+  return limited_wait_operation{state_, std::move(what)};
 }
 template <class Rep, class Period>
 gate::limited_wait_operation gate::wait_for(std::chrono::duration<Rep, Period> time,

@@ -28,19 +28,26 @@ class root {
   };
 
  private:
-  friend void start(root coroutine, executor& where, const std::stop_token* token) noexcept;
+  friend waiter& place_of(root coroutine, const std::stop_token* token) noexcept;
   explicit root(std::coroutine_handle<promise_type> coroutine) noexcept
       : coroutine_{coroutine} {}
   std::coroutine_handle<promise_type> coroutine_;
 };
 
-/// Schedules the coroutine on `where`.  `token` must outlive it.
-inline void start(root coroutine, executor& where, const std::stop_token* token) noexcept {
+/// The place in line of a coroutine that has not started.  `token` must outlive it.
+[[nodiscard]] inline waiter& place_of(root coroutine,
+                                      const std::stop_token* token) noexcept {
   root::promise_type& promise = coroutine.coroutine_.promise();
   promise.set_stop_token(token);
   promise.in_line.task = coroutine.coroutine_;
-  promise.in_line.home = &where;
-  where.schedule(promise.in_line);
+  return promise.in_line;
+}
+
+/// Schedules the coroutine on `where`.  `token` must outlive it.
+inline void start(root coroutine, executor& where, const std::stop_token* token) noexcept {
+  waiter& place = place_of(coroutine, token);
+  place.home = &where;
+  where.schedule(place);
 }
 
 }  // namespace hotseat::detail

@@ -1,0 +1,195 @@
+// hotseat/task/shared_task.hpp — shared_task<T>: one task, and several that await it.
+// Layer: task.  Read next: task/detail/shared_body.hpp (what they share).
+#pragma once
+
+#include <hotseat/core/assert.hpp>
+#include <hotseat/core/pinned.hpp>
+#include <hotseat/sched/limits.hpp>
+#include <hotseat/sched/run.hpp>
+#include <hotseat/task/detail/shared_body.hpp>
+#include <hotseat/task/task.hpp>
+
+#include <chrono>
+#include <concepts>
+#include <coroutine>
+#include <optional>
+#include <stop_token>
+#include <type_traits>
+#include <utility>
+
+namespace hotseat {
+
+/// A task that any number of tasks may await, each as often as it likes.
+///
+///     shared_task<config> loaded = load(path);         // load returns a task<config>
+///
+///     const config& c = co_await loaded;               // in one task
+///     const config& c = co_await loaded;               // in another
+///
+/// Lazy: the first to await it starts it, where that one runs.  The others wait; when it
+/// ends, the first of them continues on its worker, and the rest are scheduled in one
+/// batch, each on its own executor.  After that, awaiting it costs two atomic operations
+/// and does not suspend.  A function may also return it itself, in place of a `task<T>`.
+///
+/// All see the same result: `co_await` gives a `const T&`, valid as long as a handle is
+/// there, or the reference that the task returned.  Of a temporary, it gives a copy.  A
+/// result that cannot be moved is fine.  If the task throws, the exception is thrown at
+/// each `co_await`: the same object for all, so it should not be changed.
+///
+/// A handle is copied like a std::shared_ptr, and keeps the task.  A wait has a handle of
+/// its own: the one that was awaited may go meanwhile.
+///
+/// The waits are `wait()`, `wait(stop_token)`, `wait_for` and `wait_until`; they start it,
+/// too.  A plain thread uses `sync_wait(pool, loaded)`, for it has nowhere to run a task.
+/// The token of a task that awaits it does not reach it: who gives up does not stop what
+/// others wait for.  It has a token of its own, and is told to stop by `request_stop`, or
+/// when its last handle goes while it runs.  It then runs to its end, and must not touch
+/// what is gone: who must know that it has ended keeps a handle and waits.
+template <class T = void>
+class [[nodiscard("a task does nothing until it is awaited")]] shared_task {
+  static_assert(!std::is_rvalue_reference_v<T>, "only one could take what it refers to");
+  using body = detail::shared_body<T>;
+  using unlimited_wait = typename body::event_type::wait_operation;
+  using limited_wait = typename body::event_type::limited_wait_operation;
+
+  template <class Waiting, class Result>
+  class operation;
+  struct nothing;
+
+  // What is shared, and what a temporary gives.
+  using shared_result =
+      std::conditional_t<std::is_object_v<T>, std::add_lvalue_reference_t<const T>, T>;
+  using own_result = std::remove_cv_t<T>;
+  static constexpr bool can_be_copied =
+      !std::is_object_v<T> || std::copy_constructible<own_result>;
+
+ public:
+  using promise_type = detail::task_promise<T>;
+  using value_type = T;
+  using wait_operation = operation<unlimited_wait, nothing>;
+  using limited_wait_operation = operation<limited_wait, nothing>;
+
+  /// REQUIRES: `once` has not been awaited.
+  // NOLINTNEXTLINE(google-explicit-constructor): what a coroutine returns becomes one.
+  shared_task(task<T> once) : body_{new body{std::move(once)}} {}
+
+  shared_task(const shared_task& other) noexcept : body_{other.body_} {
+    if (body_ != nullptr) body_->add_handle();
+  }
+  shared_task(shared_task&& other) noexcept : body_{std::exchange(other.body_, nullptr)} {}
+  shared_task& operator=(shared_task other) noexcept {
+    std::swap(body_, other.body_);
+    return *this;
+  }
+  ~shared_task() {
+    if (body_ != nullptr) body::drop_handle(*body_);
+  }
+
+  /// Whether it is a handle: false once it was moved from.
+  [[nodiscard]] bool valid() const noexcept { return body_ != nullptr; }
+
+  /// Whether the task has ended.
+  [[nodiscard]] bool is_done() const noexcept { return checked().done().is_set(); }
+
+  /// What `co_await` gives, without waiting.  REQUIRES: is_done().
+  [[nodiscard]] shared_result result() const {
+    require(is_done(), "shared_task", body_, "it has no result before it has ended");
+    return body_->result();
+  }
+
+  /// Awaitable; gives the result, or throws.
+  operation<unlimited_wait, shared_result> operator co_await() const& noexcept {
+    return {*this};
+  }
+  operation<unlimited_wait, own_result> operator co_await() && noexcept
+    requires can_be_copied
+  {
+    return {std::move(*this)};
+  }
+  void operator co_await() && noexcept
+    requires(!can_be_copied)
+  = delete;  // The result would go with the temporary: give it a name.
+
+  /// Awaitable: until the task has ended, however it did.
+  wait_operation wait() const noexcept { return {*this}; }
+
+  /// Awaitable; gives whether the task has ended.  It has not if the caller was told to
+  /// stop, or the time was over, before.  The task goes on all the same.
+  limited_wait_operation wait(std::stop_token stop) const noexcept {
+    return {*this, wait_limits{std::nullopt, std::move(stop)}};
+  }
+  template <class Rep, class Period>
+  limited_wait_operation wait_for(std::chrono::duration<Rep, Period> time,
+                                  std::stop_token stop = {}) const noexcept {
+    return {*this, wait_limits{deadline_after(time), std::move(stop)}};
+  }
+  template <class Clock, class Duration>
+  limited_wait_operation wait_until(std::chrono::time_point<Clock, Duration> due,
+                                    std::stop_token stop = {}) const noexcept {
+    return {*this, wait_limits{deadline_at(due), std::move(stop)}};
+  }
+
+  /// Asks the task to stop.
+  void request_stop() const noexcept { checked().request_stop(); }
+
+ private:
+  body& checked() const noexcept {
+    require(body_ != nullptr, "shared_task", this,
+            "it was moved from and cannot be awaited");
+    return *body_;
+  }
+
+  body* body_;
+};
+
+template <class T>
+shared_task(task<T>) -> shared_task<T>;
+
+/// Starts the task unless it has been started, and waits for its end.
+template <class T>
+template <class Waiting, class Result>
+class [[nodiscard("co_await it")]] shared_task<T>::operation
+    : pinned<operation<Waiting, Result>> {
+  static constexpr bool is_limited = std::same_as<Waiting, limited_wait>;
+  static constexpr bool gives_result = !std::same_as<Result, nothing>;
+
+ public:
+  bool await_ready() const noexcept { return waiting_.await_ready(); }
+
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<> self) noexcept(
+      noexcept(std::declval<Waiting&>().await_suspend(self))) {
+    detail::shared_start first{*of_.body_};
+    if (waiting_.await_suspend(self)) return first.run_here();  // `this` may be gone.
+    first.run_elsewhere();
+    return transfer_to(self);
+  }
+
+  void await_resume() noexcept
+    requires(!is_limited && !gives_result)
+  {
+    waiting_.await_resume();
+  }
+  [[nodiscard("it may not have ended")]] bool await_resume() noexcept
+    requires is_limited
+  {
+    return waiting_.await_resume();
+  }
+  Result await_resume()
+    requires gives_result
+  {
+    waiting_.await_resume();
+    return of_.body_->result();
+  }
+
+ private:
+  friend shared_task;
+  template <class Of, class... Limits>
+  operation(Of&& of, Limits&&... limits) noexcept  // NOLINT(google-explicit-constructor)
+      : of_{std::forward<Of>(of)},
+        waiting_{of_.checked().done().wait(std::forward<Limits>(limits)...)} {}
+
+  shared_task of_;
+  Waiting waiting_;
+};
+
+}  // namespace hotseat

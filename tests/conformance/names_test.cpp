@@ -68,9 +68,11 @@ static_assert(are_types<shared_mutex, basic_shared_mutex<>,
 static_assert(are_types<event, basic_event<>, auto_reset_event, basic_auto_reset_event<>,
                         latch, basic_latch<>, barrier<>, basic_barrier<>, no_completion,
                         wait_group, basic_wait_group<>, once_flag, basic_once_flag<>>);
-static_assert(
-    are_types<channel<int>, basic_channel<int>, channel_status, send_result,
-              receive_result<int>, receive_many_result, once_status, wait_limits>);
+static_assert(are_types<channel<int>, basic_channel<int>, channel_status, send_result,
+                        receive_result<int>, receive_many_result, once_status, wait_limits,
+                        discard_buffer_t>);
+static_assert(are_types<shared_task<>, shared_task<int>, settled<int>, settled<void>,
+                        scoped_permits<semaphore>, adopt_permits_t>);
 static_assert(are_types<violation, violation_handler, queue_order, pinning, outcome, turn,
                         blocked_thread, when_any_result<int>>);
 

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <coroutine>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -98,7 +99,34 @@ task<> start_and_join(hotseat::thread_pool& pool) {
   g.spawn(raise(count));
   static_assert(gives<void, decltype(g.join())>);
   co_await g.join();
-  check(count == 1);
+  check(count == 1 && as<std::size_t>(g.size()) == 0);
+}
+
+task<> settle_and_share(std::stop_token token) {
+  auto [value, error] = co_await hotseat::when_all_settled(number(1), fail());
+  static_assert(std::same_as<decltype(value), hotseat::settled<int>>);
+  check(value && *value == 1 && value.value() == 1 && value.error() == nullptr);
+  check(!error && !error.has_value() && error.error() != nullptr);
+  std::vector<task<>> none;
+  none.push_back(nothing());
+  const auto ends = co_await hotseat::when_all_settled(std::move(none));
+  static_assert(std::same_as<decltype(ends), const std::vector<hotseat::settled<void>>>);
+  check(ends.size() == 1 && ends[0].has_value());
+
+  const hotseat::shared_task<int> shared = number(2);
+  static_assert(std::copyable<hotseat::shared_task<int>>);
+  static_assert(gives<const int&, decltype((shared))>);
+  static_assert(gives<int, hotseat::shared_task<int>>);
+  static_assert(gives<void, decltype(shared.wait())>);
+  const hotseat::shared_task<int> same = shared;
+  const int& first = co_await shared;
+  const int& second = co_await same;
+  check(&first == &second && first == 2 && &shared.result() == &first);
+  co_await shared.wait();
+  check(as<bool>(co_await shared.wait(token)) && as<bool>(co_await shared.wait_for(1h)));
+  check(as<bool>(co_await shared.wait_until(soon())));
+  check(as<bool>(shared.is_done()) && as<bool>(shared.valid()));
+  shared.request_stop();
 }
 
 task<> go_elsewhere(hotseat::thread_pool& pool, hotseat::thread_pool& other) {
@@ -176,6 +204,36 @@ task<> limited_scopes(hotseat::mutex& m, std::stop_token token) {
   }
   const auto held = co_await m.scoped_lock(token);
   check(held.owns_lock());
+}
+
+task<> permit_scopes(std::stop_token token) {
+  hotseat::semaphore permits(3);
+  {
+    auto held = co_await permits.scoped_acquire(2);
+    static_assert(
+        std::same_as<decltype(held), hotseat::scoped_permits<hotseat::semaphore>>);
+    check(held && held.count() == 2 && permits.available() == 1);
+    static_assert(gives<void, decltype(held.release())>);
+    co_await held.release();
+    check(!held && permits.available() == 3);
+  }
+  {
+    const auto one = co_await permits.scoped_acquire();
+    const auto two = co_await permits.scoped_acquire(token);
+    const auto three = co_await permits.scoped_acquire(1, token);
+    const auto late = co_await permits.scoped_acquire_for(1us);
+    check(one && two && three && !late);
+  }
+  {
+    auto held = co_await permits.scoped_acquire_for(1h, 2);
+    check(held.disown() == 2);
+    const hotseat::scoped_permits adopted{permits, 2, hotseat::adopt_permits};
+    const auto late = co_await permits.scoped_acquire_until(soon() - 1h, 2);
+    check(adopted.count() == 2 && !late);
+  }
+  auto held = co_await permits.scoped_acquire_until(soon(), 3, token);
+  held.release_dispatch();
+  check(permits.available() == 3);
 }
 
 template <class Handoff>
@@ -298,6 +356,28 @@ task<> wait_for_event(Event& e, std::stop_token token) {
   e.reset();
 }
 
+/// What those who do not suspend are told.
+task<> count_those_let_in() {
+  hotseat::event e;
+  hotseat::auto_reset_event one(true);
+  check(as<bool>(one.is_set()) && as<bool>(one.try_wait()) && !one.is_set());
+  hotseat::latch l(2);
+  check(as<std::uint64_t>(l.remaining()) == 2);
+  hotseat::wait_group g;
+  g.add();
+  check(as<std::uint64_t>(g.remaining()) == 1);
+  hotseat::semaphore permits(0);
+  hotseat::condition_variable changed;
+  check(as<std::size_t>(e.set_dispatch()) == 0);
+  check(as<std::size_t>(one.set_dispatch()) == 0);
+  check(as<std::size_t>(l.count_down_dispatch(2)) == 0);
+  check(as<std::size_t>(g.done_dispatch()) == 0);
+  check(as<std::size_t>(permits.release_dispatch()) == 0);
+  check(as<std::size_t>(changed.notify_one_dispatch()) == 0);
+  check(as<std::size_t>(changed.notify_all_dispatch()) == 0);
+  co_return;
+}
+
 task<> arrive(hotseat::latch& l) { co_await l.arrive_and_wait(); }
 
 task<> count_down(std::stop_token token) {
@@ -399,6 +479,8 @@ task<> try_values(std::stop_token token) {
   check(c.try_send(5));
   std::vector<int> many;
   check(as<std::size_t>(co_await c.receive_many(many, 8)) == 1);
+  check(c.try_send(6));
+  check(as<std::size_t>(c.close(hotseat::discard_buffer)) == 1);
   c.close();
 }
 
@@ -420,6 +502,7 @@ int main() {
   }
   check(is_caught);
   hotseat::sync_wait(pool, start_and_join(pool));
+  hotseat::sync_wait(pool, settle_and_share(token));
   hotseat::sync_wait(pool, go_elsewhere(pool, other));
 
   hotseat::sync_wait(pool, every_state<hotseat::handoff::exchange>(token));
@@ -427,6 +510,7 @@ int main() {
   hotseat::sync_wait(pool, every_state<hotseat::handoff::resume_inline>(token));
   hotseat::mutex m;
   hotseat::sync_wait(pool, limited_scopes(m, token));
+  hotseat::sync_wait(pool, permit_scopes(token));
   hotseat::sync_wait(pool, synchronize());
   hotseat::shared_mutex shared;
   hotseat::sync_wait(pool, read(shared, token));
@@ -441,6 +525,7 @@ int main() {
   hotseat::sync_wait(pool, wait_for_event(e, token));
   hotseat::auto_reset_event one;
   hotseat::sync_wait(pool, wait_for_event(one, token));
+  hotseat::sync_wait(pool, count_those_let_in());
   hotseat::sync_wait(pool, count_down(token));
   hotseat::sync_wait(pool, pass_barriers());
   hotseat::sync_wait(pool, wait_for_all(token));

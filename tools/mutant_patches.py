@@ -755,7 +755,7 @@ PATCHES = (
         ("tasks_model",),
     ),
     Patch(
-        "two who come at once start a shared task",
+        "two awaiters start a shared task",
         SHARED_LIFE,
         "(word_.fetch_or(started, std::memory_order_relaxed) & started) == 0;\n",
         "(word_.fetch_or(started, std::memory_order_relaxed) | started) != 0;\n",
@@ -794,7 +794,7 @@ PATCHES = (
         ("shared_task_model",),
     ),
     Patch(
-        "who does not suspend starts no shared task",
+        "an awaiter that does not suspend starts no shared task",
         SHARED_BODY,
         "    dispatch_task(*std::exchange(driver_, nullptr));\n",
         "    driver_ = nullptr;\n",

@@ -1,4 +1,4 @@
-// Those who join tasks get the results by a move, too.
+// A join takes the results by a move, too.
 // EXPECT-ERROR: a result is moved out of its task
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>

@@ -16,7 +16,7 @@
 namespace hotseat::conformance {
 namespace {
 
-/// It has started, on no executor.  So it ends inside the call that lets somebody in, and
+/// It has started, on no executor.  So it ends inside the call that lets waiters in, and
 /// the first heir has the worker before the caller goes on.
 class shared_tasks final : public subject {
  public:

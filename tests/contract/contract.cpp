@@ -356,7 +356,7 @@ task<> wait_for_event(Event& e, std::stop_token token) {
   e.reset();
 }
 
-/// What those who do not suspend are told.
+/// What the forms that do not suspend return.
 task<> count_those_let_in() {
   hotseat::event e;
   hotseat::auto_reset_event one(true);

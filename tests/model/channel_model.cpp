@@ -519,7 +519,7 @@ task<> discard_noted(Channel& c, history<queue>& calls) {
   calls.call("close(discard_buffer)", [&] { return c.close(discard_buffer); }, discarding);
 }
 
-TYPED_TEST(ChannelModel, what_a_close_discards_nobody_receives) {
+TYPED_TEST(ChannelModel, a_close_that_discards_leaves_nothing_to_receive) {
   bool has_discarded = false;
   explore_some(8'000, [&] {
     thread_pool pool{small_pool()};

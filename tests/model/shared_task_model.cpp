@@ -1,5 +1,5 @@
 // hotseat/tests/model/shared_task_model.cpp — a task that several await: it runs once, all
-// see its result, and whoever is last destroys it.
+// see its result, and the last user destroys it.
 #include <gtest/gtest.h>
 
 #include <hotseat/platform/atomic.hpp>
@@ -70,11 +70,11 @@ TEST(SharedLifeModel, L2_the_last_handle_sees_what_all_did_and_destroys) {
   });
 }
 
-TEST(SharedLifeModel, L2_the_end_and_the_last_handle_agree_who_destroys) {
+TEST(SharedLifeModel, L2_either_the_end_or_the_last_handle_destroys) {
   explore_all(4, [] {
     auto* const object = new shared_object;
     object->life.add_handle();
-    verify(object->life.try_start(), "nobody else has");
+    verify(object->life.try_start(), "it is the first");
     thread running{[=] {
       object->a = 1;
       if (object->life.end()) delete object;
@@ -112,7 +112,7 @@ TEST(SharedLifeModel, L3_one_of_two_that_drop_together_knows_that_it_is_the_last
   explore_all(4, [] {
     auto* const object = new shared_object;
     object->life.add_handle();
-    verify(object->life.try_start(), "nobody else has");
+    verify(object->life.try_start(), "it is the first");
     platform::atomic<int> last{0};
     const auto use = [object, &last] {
       bool is_last = false;
@@ -130,7 +130,7 @@ TEST(SharedLifeModel, L3_one_of_two_that_drop_together_knows_that_it_is_the_last
 
 // --- Among tasks of a pool.
 
-/// A result that nobody may destroy before all have looked at it.
+/// A result that must live until all have looked at it.
 struct answer {
   explicit answer(int what) : value{what} {}
   answer(const answer&) = delete;
@@ -228,7 +228,7 @@ task<> look_in_time(shared_task<answer> shared, endings& seen) {
   if (has_ended) verify(shared.result().value == 42, "it sees the result");
 }
 
-TEST(SharedTaskModel, who_is_too_late_leaves_it_to_the_others) {
+TEST(SharedTaskModel, a_late_awaiter_leaves_it_to_the_others) {
   endings seen;
   explore_some(30'000, [&] {
     thread_pool pool{small_pool()};
@@ -250,7 +250,7 @@ task<> look_until_told(shared_task<answer> shared, std::stop_token stop, endings
   if (has_ended) verify(shared.result().value == 42, "it sees the result");
 }
 
-TEST(SharedTaskModel, who_is_told_to_stop_leaves_it_to_the_others) {
+TEST(SharedTaskModel, an_awaiter_told_to_stop_leaves_it_to_the_others) {
   endings seen;
   explore_some(30'000, [&] {
     thread_pool pool{small_pool()};
@@ -266,7 +266,7 @@ TEST(SharedTaskModel, who_is_told_to_stop_leaves_it_to_the_others) {
   EXPECT_TRUE(seen.granted && seen.left);
 }
 
-/// Runs on when nobody waits for it any more, and tells when it is over.
+/// Runs on after all its awaiters have left, and tells when it is over.
 task<> run_alone(milestone& is_over, bool& was_told) {
   const std::stop_token token = co_await this_task::stop_token();
   while (!token.stop_requested()) co_await reschedule();
@@ -293,7 +293,7 @@ TEST(SharedTaskModel, when_all_have_left_it_is_told_to_stop_and_ends_by_itself) 
     shared.reset();
     sync_wait(pool, when_all(std::move(first), std::move(second)));
     is_over.await_and_see();
-    verify(was_told, "nobody wants it any more");
+    verify(was_told, "no handle was left");
   });
 }
 

@@ -75,8 +75,8 @@ class basic_auto_reset_event : pinned<basic_auto_reset_event<Handoff>> {
   /// Awaitable.
   set_operation set() noexcept { return set_operation{state_}; }
 
-  /// Sets it without suspending, for destructors, callbacks and threads that are no
-  /// workers: whoever is let in is dispatched.  Returns how many that are: one, or none.
+  /// Sets it without suspending, for destructors, callbacks and non-worker threads: the
+  /// waiter that it lets in is dispatched.  Returns how many it let in: one, or none.
   std::size_t set_dispatch() noexcept {
     waiter_queue heirs = state_.replace(1);
     return handoff::dispatch::hand_over_all(heirs);
@@ -87,7 +87,7 @@ class basic_auto_reset_event : pinned<basic_auto_reset_event<Handoff>> {
     static_cast<void>(state_.replace(0));  // No permit, no heir.
   }
 
-  /// Whether a signal waits for somebody to take it, at a glance.
+  /// Whether there is a signal to take, at a glance.
   [[nodiscard]] bool is_set() const noexcept { return state_.available() != 0; }
 
  private:

@@ -108,8 +108,8 @@ class basic_condition_variable : pinned<basic_condition_variable<Handoff>> {
   notify_operation notify_one() noexcept { return notify_operation{state_, 1}; }
   notify_operation notify_all() noexcept { return notify_operation{state_, SIZE_MAX}; }
 
-  /// The same without suspending, for destructors, callbacks and threads that are no
-  /// workers: a task that gets a free mutex is dispatched.  Returns how many were notified.
+  /// The same without suspending, for destructors, callbacks and non-worker threads: a task
+  /// that gets a free mutex is dispatched.  Returns how many were notified.
   std::size_t notify_one_dispatch() noexcept { return notify_dispatch(1); }
   std::size_t notify_all_dispatch() noexcept { return notify_dispatch(SIZE_MAX); }
 
@@ -177,7 +177,7 @@ template <handoff_policy Handoff>
 class basic_condition_variable<Handoff>::notify_operation : pinned<notify_operation> {
  public:
   bool await_ready() noexcept {
-    std::size_t count = 0;                               // For those who do not suspend.
+    std::size_t count = 0;  // Only the forms that do not suspend return it.
     heir_ = move_to_mutex(state_.notify(most_), count);  // The last touch of the condition.
     if (heir_ == nullptr) return true;
     if constexpr (!Handoff::may_suspend) {

@@ -41,8 +41,8 @@ class basic_event : public detail::gate {
   /// Awaitable.
   set_operation set() noexcept { return set_operation{state_}; }
 
-  /// Sets it without suspending, for destructors, callbacks and threads that are no
-  /// workers: those who are let out are dispatched.  Returns how many they are.
+  /// Sets it without suspending, for destructors, callbacks and non-worker threads: the
+  /// waiters are dispatched.  Returns how many there were.
   std::size_t set_dispatch() noexcept {
     waiter_queue heirs = state_.open();
     return handoff::dispatch::hand_over_all(heirs);

@@ -98,8 +98,8 @@ class basic_latch : public detail::gate {
   /// How much is left to be counted down, at a glance.
   [[nodiscard]] std::uint64_t remaining() const noexcept { return state_.missing(); }
 
-  /// Counts down without suspending, for destructors, callbacks and threads that are no
-  /// workers: those who are let out are dispatched.  Returns how many they are.
+  /// Counts down without suspending, for destructors, callbacks and non-worker threads: the
+  /// waiters that it lets out are dispatched.  Returns how many those are.
   /// REQUIRES: as for count_down.
   std::size_t count_down_dispatch(std::uint64_t n = 1) noexcept {
     waiter_queue heirs = state_.subtract(n, "latch");

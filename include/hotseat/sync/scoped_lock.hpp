@@ -85,8 +85,8 @@ class ownership_scope {
   /// The same without suspending, as the destructor does it.  REQUIRES: owns_lock().
   void unlock_dispatch() noexcept { how_.unlock_dispatch(take()); }
 
-  /// Leaves the mutex owned, and gives it to the caller, who unlocks it; null if nothing is
-  /// owned.
+  /// Owns nothing from then on.  Returns the mutex, still locked, for the caller to unlock;
+  /// null if nothing was owned.
   [[nodiscard("it stays locked")]] Mutex* disown() noexcept {
     return std::exchange(mutex_, nullptr);
   }

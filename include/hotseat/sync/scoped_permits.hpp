@@ -49,7 +49,7 @@ struct permit_ownership {
 ///     co_await query(...);
 ///     co_await held.release();
 ///
-/// A destructor cannot suspend, so it *dispatches* those whom it lets in.  Prefer
+/// A destructor cannot suspend, so it *dispatches* the waiters that it lets in.  Prefer
 /// `co_await held.release()` as the last statement; the destructor then has nothing to do.
 ///
 /// With limits, it holds nothing if the time was over, or it was told to stop, before its
@@ -82,7 +82,8 @@ class [[nodiscard("it releases at the end of its life")]] scoped_permits
   /// The same without suspending, as the destructor does it.  REQUIRES: it holds permits.
   void release_dispatch() noexcept { this->unlock_dispatch(); }
 
-  /// Keeps the permits acquired and returns how many: the caller releases them, or nobody.
+  /// Holds nothing from then on.  Returns how many permits stay acquired, for the caller to
+  /// release.
   [[nodiscard("they stay acquired")]] std::uint64_t disown() noexcept {
     const std::uint64_t kept = count();
     static_cast<void>(base::disown());

@@ -96,8 +96,8 @@ class basic_semaphore : pinned<basic_semaphore<Handoff>>,
   /// The limited forms block with `block_on`.
   void acquire_blocking(std::uint64_t n = 1) noexcept { block_on(acquire(n)); }
 
-  /// Releases without suspending, for destructors, callbacks and threads that are no
-  /// workers: those who are let in are dispatched.  Returns how many they are.
+  /// Releases without suspending, for destructors, callbacks and non-worker threads: the
+  /// waiters that it lets in are dispatched.  Returns how many those are.
   std::size_t release_dispatch(std::uint64_t n = 1) noexcept {
     waiter_queue heirs = state_.release(n);
     return handoff::dispatch::hand_over_all(heirs);

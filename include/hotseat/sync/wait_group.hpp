@@ -49,8 +49,8 @@ class basic_wait_group : public detail::gate {
   /// Awaitable.  REQUIRES: n is not more than what is left.
   done_operation done(std::uint64_t n = 1) noexcept { return done_operation{state_, n}; }
 
-  /// Counts without suspending, for destructors, callbacks and threads that are no workers:
-  /// those who are let out are dispatched.  Returns how many they are.
+  /// Counts without suspending, for destructors, callbacks and non-worker threads: the
+  /// waiters that it lets out are dispatched.  Returns how many those are.
   /// REQUIRES: as for done.
   std::size_t done_dispatch(std::uint64_t n = 1) noexcept {
     waiter_queue heirs = state_.subtract(n, "wait_group");

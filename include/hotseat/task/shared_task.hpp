@@ -26,25 +26,26 @@ namespace hotseat {
 ///     const config& c = co_await loaded;               // in one task
 ///     const config& c = co_await loaded;               // in another
 ///
-/// Lazy: the first to await it starts it, where that one runs.  The others wait; when it
-/// ends, the first of them continues on its worker, and the rest are scheduled in one
-/// batch, each on its own executor.  After that, awaiting it costs two atomic operations
-/// and does not suspend.  A function may also return it itself, in place of a `task<T>`.
+/// Lazy: the first awaiter starts it, on its own executor, and waits like all others.  When
+/// it ends, the first awaiter in line continues on that worker, and the rest are scheduled
+/// in one batch, each on its own executor.  After that, awaiting it costs two atomic
+/// operations and does not suspend.  A coroutine may return it in place of a `task<T>`.
 ///
-/// All see the same result: `co_await` gives a `const T&`, valid as long as a handle is
-/// there, or the reference that the task returned.  Of a temporary, it gives a copy.  A
-/// result that cannot be moved is fine.  If the task throws, the exception is thrown at
-/// each `co_await`: the same object for all, so it should not be changed.
+/// All awaiters see the same result: `co_await` gives a `const T&`, valid as long as there
+/// is a handle, or the reference that the task returned.  Of a temporary, it gives a copy.
+/// A result that cannot be moved is fine.  If the task throws, each `co_await` throws the
+/// same exception object: do not change it.
 ///
 /// A handle is copied like a std::shared_ptr, and keeps the task.  A wait has a handle of
 /// its own: the one that was awaited may go meanwhile.
 ///
 /// The waits are `wait()`, `wait(stop_token)`, `wait_for` and `wait_until`; they start it,
-/// too.  A plain thread uses `sync_wait(pool, loaded)`, for it has nowhere to run a task.
-/// The token of a task that awaits it does not reach it: who gives up does not stop what
-/// others wait for.  It has a token of its own, and is told to stop by `request_stop`, or
-/// when its last handle goes while it runs.  It then runs to its end, and must not touch
-/// what is gone: who must know that it has ended keeps a handle and waits.
+/// too.  A plain thread uses `sync_wait(pool, loaded)`, since a task needs workers.
+///
+/// The stop tokens of its awaiters do not reach it: one that gives up must not stop what
+/// the others wait for.  It has a token of its own, and is asked to stop by `request_stop`,
+/// or when its last handle goes while it runs.  It then runs to its end on its own.  Keep a
+/// handle and wait if it uses what you are about to destroy.
 template <class T = void>
 class [[nodiscard("a task does nothing until it is awaited")]] shared_task {
   static_assert(!std::is_rvalue_reference_v<T>, "only one could take what it refers to");

@@ -125,9 +125,8 @@ struct settled_of {
 
 }  // namespace detail
 
-/// `when_all` for those who want every result, whatever the others did: gives a std::tuple,
-/// or a std::vector, of `settled<T>`, in the order of the arguments.  No exception of a
-/// child is thrown; each stays where it belongs.  Awaited once.
+/// Like `when_all`, but throws no exception of a child: gives a std::tuple, or a
+/// std::vector, of `settled<T>`, in the order of the arguments.  Awaited once.
 template <awaitable... Awaitables>
 auto when_all_settled(Awaitables&&... awaitables) {
   return detail::when_all_operation<detail::settled_of,

@@ -83,7 +83,7 @@ TYPED_TEST(AutoResetEvent, set_dispatch_says_whether_it_let_one_in) {
   this->start(a);
   this->start(b);
   EXPECT_EQ(this->e.set_dispatch(), 1U);
-  EXPECT_FALSE(this->e.is_set()) << "it was for whoever waited";
+  EXPECT_FALSE(this->e.is_set()) << "the waiter took it";
   EXPECT_FALSE(this->e.try_wait()) << "others wait";
   EXPECT_EQ(this->e.set_dispatch(), 1U);
   EXPECT_EQ(this->e.set_dispatch(), 0U);

@@ -79,7 +79,7 @@ TYPED_TEST(Event, set_dispatch_says_how_many_it_lets_out) {
   this->ex.run_all();
 }
 
-TYPED_TEST(Event, who_is_let_out_while_it_arms_is_counted) {
+TYPED_TEST(Event, a_waiter_let_out_while_it_arms_is_counted) {
   const auto wait_in_time = [](basic_event<TypeParam>& set) -> owned {
     auto operation = set.wait_for(std::chrono::hours{1});
     const bool is_set = co_await operation;

@@ -1,5 +1,5 @@
 // hotseat/tests/unit/sync/scoped_permits_test.cpp — permits for a scope, whatever ends it.
-// What all scopes promise to those who wait is in tests/conformance.
+// What it shares with other scopes is in tests/conformance.
 #include <gtest/gtest.h>
 
 #include <chrono>

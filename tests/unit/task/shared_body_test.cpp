@@ -22,7 +22,7 @@ using testing::manual_executor;
 using testing::owned;
 using testing::say_plainly;
 
-/// Stands in for somebody who was let out.
+/// Stands in for an awaiter that was let out.
 class heir_of {
  public:
   heir_of(manual_executor* home, std::string& log, char name)
@@ -45,7 +45,7 @@ class LastAct : public ::testing::Test {
   waiter_queue heirs;
 };
 
-TEST_F(LastAct, nobody_is_let_out) {
+TEST_F(LastAct, without_awaiters_does_nothing) {
   const testing::worker_scope scope{ex};
   last_act::hand_over_all(heirs);
   EXPECT_FALSE(this_thread().run_next);
@@ -144,7 +144,7 @@ TEST(SharedStart, runs_here_without_the_locks_of_the_caller) {
   shared_body<int>::drop_handle(*body);
 }
 
-TEST(SharedStart, what_nobody_ran_here_runs_elsewhere_at_the_end) {
+TEST(SharedStart, what_did_not_run_here_runs_elsewhere_at_the_end) {
   auto* const body = new shared_body<int>{testing::number(7)};
   manual_executor ex;
   {

@@ -1,5 +1,5 @@
 // hotseat/tests/unit/task/shared_task_test.cpp — one task, and several that await it.
-// What it promises to those who wait as all primitives do is in tests/conformance.
+// What it shares with other primitives is in tests/conformance.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -87,7 +87,7 @@ class SharedTask : public ::testing::Test {
 TEST_F(SharedTask, runs_once_and_gives_all_the_same_result) {
   const shared_task shared{load(go, runs)};
   static_assert(std::same_as<decltype(shared), const shared_task<std::string>>);
-  EXPECT_EQ(runs, 0) << "nobody has awaited it";
+  EXPECT_EQ(runs, 0) << "it has not been awaited";
   owned a = note(shared, log, 'a');
   owned b = note(shared, log, 'b');
   start(a);
@@ -113,7 +113,7 @@ TEST_F(SharedTask, starts_where_its_first_awaiter_runs_and_gives_it_the_worker_b
   only.start_on(ex);
   ASSERT_TRUE(ex.step(1));
   EXPECT_EQ(log, "a");
-  EXPECT_TRUE(ex.is_idle()) << "nobody was scheduled";
+  EXPECT_TRUE(ex.is_idle()) << "nothing was scheduled";
 }
 
 TEST_F(SharedTask, each_awaiter_goes_on_at_home) {
@@ -223,7 +223,7 @@ owned await_of(std::optional<shared_task<std::string>>& holder, std::string& log
   log += copy;
 }
 
-TEST_F(SharedTask, who_waits_has_a_handle_of_its_own) {
+TEST_F(SharedTask, a_wait_has_a_handle_of_its_own) {
   std::optional<shared_task<std::string>> holder{load(go, runs)};
   owned waiting = await_of(holder, log);
   start(waiting);
@@ -283,7 +283,7 @@ TEST_F(SharedTask, request_stop_asks_it_to_stop) {
   EXPECT_EQ(log, "s");
 }
 
-TEST_F(SharedTask, the_token_of_whoever_awaits_it_does_not_reach_it) {
+TEST_F(SharedTask, the_token_of_an_awaiter_does_not_reach_it) {
   source.request_stop();
   go.set_dispatch();
   shared_task<> shared{note_stop(go, log)};
@@ -357,7 +357,7 @@ task<> look_at_locks(std::uint32_t& inside) {
   co_return;
 }
 
-TEST_F(SharedTask, it_owns_none_of_the_locks_of_whoever_starts_it) {
+TEST_F(SharedTask, it_owns_none_of_the_locks_of_its_first_awaiter) {
   std::uint32_t inside = 9;
   std::uint32_t after = 9;
   owned waiting = await_with_locks(look_at_locks(inside), after);

@@ -58,8 +58,7 @@ class [[nodiscard("co_await it")]] end_of {
   std::coroutine_handle<task_promise<T>> coroutine_;
 };
 
-/// Made by the first handle.  Frames and handles come and go; shared_life says who
-/// destroys it.
+/// Made with the first handle; destroyed by its last user (shared_life.hpp).
 template <class T>
 class shared_body : public recycled_frame, pinned<shared_body<T>> {
  public:
@@ -106,12 +105,12 @@ class shared_body : public recycled_frame, pinned<shared_body<T>> {
   waiter& driver_;
 };
 
-/// Somebody comes to wait, and starts the task if nobody has.
+/// An awaiter comes, and starts the task if it is the first.
 class shared_start : pinned<shared_start> {
  public:
   template <class T>
   explicit shared_start(shared_body<T>& of) noexcept : driver_{of.start()} {}
-  /// If the wait has thrown: others may count on the task by now.
+  /// If the wait has thrown: other awaiters may count on the task by now.
   ~shared_start() { run_elsewhere(); }
 
   /// Instead of the caller, which is suspended: what `await_suspend` returns.  The task

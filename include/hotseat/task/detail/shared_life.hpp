@@ -12,7 +12,7 @@ namespace hotseat::detail {
 ///
 ///     bits   name     meaning
 ///     ─────  ───────  ─────────────────────────────────────────────────
-///     0      started  somebody has started it
+///     0      started  an awaiter has started it
 ///     1      ended    it has ended; never without `started`
 ///     2..63  handles  how many there are; operations that wait have one
 ///
@@ -24,8 +24,8 @@ namespace hotseat::detail {
 ///   L3  The last handle of a task that runs is recognised before it is given up.
 ///
 /// Memory order
-///   H  acq_rel  a handle less, or ended   ⟷ H   publishes what its user did; the last one
-///                                               sees it all before it destroys
+///   H  acq_rel  a handle less, or ended   ⟷ H   publishes what its user did; the last
+///                                               user sees it all before it destroys
 class shared_life {
  public:
   /// Starts with one handle.
@@ -47,7 +47,7 @@ class shared_life {
     return seen == one_handle || seen == (one_handle | started | ended);
   }
 
-  /// Returns whether the caller is the one who starts it (L1).
+  /// Returns whether the caller must start it (L1).
   [[nodiscard]] bool try_start() noexcept {
     return !is_started() &&
            (word_.fetch_or(started, std::memory_order_relaxed) & started) == 0;

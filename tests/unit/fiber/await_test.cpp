@@ -10,6 +10,8 @@
 #include <hotseat/sync/channel.hpp>
 #include <hotseat/sync/event.hpp>
 #include <hotseat/sync/semaphore.hpp>
+#include <hotseat/task/shared_task.hpp>
+#include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/this_task.hpp>
 #include <hotseat/task/when_all.hpp>
@@ -77,6 +79,22 @@ TEST(Await, joins_several_tasks) {
           }};
   f.join();
   EXPECT_EQ(sum, 6);
+}
+
+TEST(Await, a_shared_task_is_for_fibers_and_coroutines_alike) {
+  thread_pool pool{2};
+  for (int round = 0; round < 100; ++round) {
+    const shared_task<int> shared{doubled(21)};
+    int first = 0;
+    bool has_ended = false;
+    fiber a{pool, [&] { first = await(shared); }};
+    fiber b{pool, [&] { has_ended = await(shared.wait_for(1h)); }};
+    EXPECT_EQ(sync_wait(pool, shared), 42);
+    a.join();
+    b.join();
+    EXPECT_EQ(first, 42);
+    EXPECT_TRUE(has_ended);
+  }
 }
 
 TEST(Await, a_deep_loop_of_tasks_takes_no_stack) {

@@ -45,7 +45,7 @@ namespace hotseat {
 /// The stop tokens of its awaiters do not reach it: one that gives up must not stop what
 /// the others wait for.  It has a token of its own, and is asked to stop by `request_stop`,
 /// or when its last handle goes while it runs.  It then runs to its end on its own.  Keep a
-/// handle and wait if it uses what you are about to destroy.
+/// handle and wait if it uses what you are about to destroy.  It must not await itself.
 template <class T = void>
 class [[nodiscard("a task does nothing until it is awaited")]] shared_task {
   static_assert(!std::is_rvalue_reference_v<T>, "only one could take what it refers to");

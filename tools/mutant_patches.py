@@ -601,6 +601,13 @@ PATCHES = (
         ("channel_model",),
     ),
     Patch(
+        "a close takes what is buffered out beside the guard",
+        CHANNEL,
+        "    static_cast<void>(word_.guard());\n    discarded.emplace(buffer_, take_over_t{});\n",
+        "    discarded.emplace(buffer_, take_over_t{});\n    static_cast<void>(word_.guard());\n",
+        ("channel_model",),
+    ),
+    Patch(
         "a close lets out one",
         CHANNEL,
         "    while (!line_.empty()) heirs.push_back(line_.pop_front());\n    unguard(closed);\n",

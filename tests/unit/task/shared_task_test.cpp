@@ -393,6 +393,21 @@ TEST(SharedTaskOnThreads, many_await_the_same_ones) {
   }
 }
 
+task<int> sum_of_many(int count) {
+  int sum = 0;
+  for (int i = 0; i < count; ++i) {
+    const shared_task<int> one = number(1);
+    sum += co_await one;
+  }
+  co_return sum;
+}
+
+TEST(SharedTaskOnThreads, a_long_loop_takes_no_stack) {
+  thread_pool pool{1};
+  EXPECT_EQ(sync_wait(pool, sum_of_many(100'000)), 100'000);
+  EXPECT_EQ(run(sum_of_many(100'000)), 100'000) << "nor on a thread of its own";
+}
+
 TEST(SharedTaskOnThreads, a_plain_thread_waits_on_an_executor) {
   thread_pool pool{1};
   const shared_task<int> shared{sum_later(4)};

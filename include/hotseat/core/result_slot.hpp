@@ -36,6 +36,14 @@ class result_slot {
     }
     holds_ = content::value;
   }
+  /// Makes the value in place.
+  template <class... Args>
+  void emplace(Args&&... args)
+    requires(!std::is_reference_v<T>)
+  {
+    std::construct_at(std::addressof(as_value), std::forward<Args>(args)...);
+    holds_ = content::value;
+  }
   /// In place of the value, if that was set already.
   void set_exception(std::exception_ptr error) noexcept {
     clear();

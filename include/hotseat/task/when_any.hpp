@@ -91,7 +91,7 @@ task<> contend(race<Value>& race, task<T> child, Index index) {
       if constexpr (std::is_void_v<Value>) {
         race.result.set_value();
       } else {
-        race.result.set_value(Value{std::in_place_index<Index::value>});
+        race.result.emplace(std::in_place_index<Index::value>);
       }
     } else {
       using kept = kept_t<T>;
@@ -100,8 +100,7 @@ task<> contend(race<Value>& race, task<T> child, Index index) {
       if constexpr (std::is_same_v<kept, Value>) {
         race.result.set_value(std::forward<kept>(value));
       } else {
-        race.result.set_value(
-            Value{std::in_place_index<Index::value>, std::forward<kept>(value)});
+        race.result.emplace(std::in_place_index<Index::value>, std::forward<kept>(value));
       }
     }
   } catch (...) {

@@ -55,6 +55,12 @@ TEST(ResultSlot, an_rvalue_reference_can_be_moved_from) {
   EXPECT_EQ(taken, "text");
 }
 
+TEST(ResultSlot, makes_a_value_in_place) {
+  result_slot<std::string> slot;
+  slot.emplace(3U, 'a');
+  EXPECT_EQ(slot.take(), "aaa");
+}
+
 TEST(ResultSlot, a_const_value_is_moved_out_like_any_other) {
   result_slot<const std::unique_ptr<int>> slot;
   auto value = std::make_unique<int>(7);

@@ -183,7 +183,7 @@ std::vector<std::string> all_names() {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Locks, ::testing::ValuesIn(all_names()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& instance) { return instance.param; });
 
 template <class Lock>
 class NewLock : public ::testing::Test {};

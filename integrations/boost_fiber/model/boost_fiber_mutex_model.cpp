@@ -320,19 +320,18 @@ TEST_P(BoostFiberModel, a_wait_until_the_end_of_time_is_granted) {
 TEST_P(BoostFiberModel, a_fiber_can_sleep_after_a_wait_with_a_limit) {
   explore_some(20'000 / share, [] {
     timed_mutex m;
-    crew::run(GetParam(), {[&] {
-                             m.lock();
-                             m.unlock();
-                           },
-                           [&] {
-                             run_fibers({[&] {
-                               if (m.try_lock_for(1ms)) m.unlock();
-                               fibers::detail::spinlock nobody_waits;
-                               fibers::detail::spinlock_lock guard{nobody_waits};
-                               fibers::context& self = *fibers::context::active();
-                               self.sleep_until(platform::now() + 5us, guard);
-                             }});
-                           }});
+    const auto enter_and_stay = [&] {
+      const std::lock_guard held{m};
+      fibers::context::active()->yield();  // The other one comes, and waits.
+    };
+    const auto enter_and_sleep = [&] {
+      if (m.try_lock_for(1ms)) m.unlock();
+      fibers::detail::spinlock nobody_waits;
+      fibers::detail::spinlock_lock guard{nobody_waits};
+      fibers::context::active()->sleep_until(platform::now() + 5us, guard);
+    };
+    crew::run(GetParam(),
+              {[&] { run_fibers({enter_and_stay, enter_and_sleep}); }, enter_and_stay});
   });
 }
 

@@ -1,19 +1,22 @@
 // integrations/java/src/org/hotseat/ExchangeCondition.java — a condition of an ExchangeLock.
 package org.hotseat;
 
+import java.io.Serializable;
 import java.util.Date;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
 /**
  * A line beside that of the lock, under the same guard. A signal moves a waiter from here to
- * there; it does not wake it, since the lock is taken. Who waits passes the lock on and parks, so
- * an heir in the slot costs nothing here.
+ * there; it does not wake it, since the lock is taken. A thread that begins to wait passes the lock
+ * on and parks, so an heir in the slot costs nothing here.
  *
  * <p>A wait is over early only if its waiter is still in this line, which one look under the guard
  * decides; after a signal an interrupt or a timeout comes too late.
  */
-final class ExchangeCondition implements Condition {
+final class ExchangeCondition implements Condition, Serializable {
+  private static final long serialVersionUID = 1;
+
   private final ExchangeLock lock;
   private final LockCore core;
   private final WaiterLine line = new WaiterLine();
@@ -21,6 +24,15 @@ final class ExchangeCondition implements Condition {
   ExchangeCondition(ExchangeLock lock, LockCore core) {
     this.lock = lock;
     this.core = core;
+  }
+
+  boolean isOf(LockCore other) {
+    return core == other;
+  }
+
+  /** For monitoring; to be read under the guard. */
+  WaiterLine line() {
+    return line;
   }
 
   @Override

@@ -1,6 +1,9 @@
 // integrations/java/src/org/hotseat/ExchangeLock.java — the lock that a user sees.
 package org.hotseat;
 
+import java.io.Serializable;
+import java.util.Collection;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -13,18 +16,39 @@ import java.util.concurrent.locks.Lock;
  * the lock is never owned by a thread that stands in a queue. On all other threads, platform or
  * virtual, it is a lock that spins a little and parks; they can share it with the former.
  *
- * <p>A drop-in for {@code ReentrantLock}: threads are real threads throughout, and every method
- * keeps the promises of its interface. Like {@code ReentrantLock} it may be taken by a running
- * thread before those that wait; unlike it, the first in line is passed over a limited number
- * of times, and then the lock is handed to it.
+ * <p>A drop-in for {@code ReentrantLock}: threads are real threads throughout, and the lock has
+ * every constructor and method that {@code ReentrantLock} has, with the same exceptions.
+ *
+ * <p>Like a {@code ReentrantLock} that is not fair, it may be taken by a running thread before
+ * those that wait; unlike there, the first in line is passed over a limited number of times, and
+ * then the lock is handed to it. A <i>fair</i> lock is never free while threads wait: each
+ * {@code unlock} hands it to the thread that has waited longest. That costs a switch of threads for
+ * each contended section, which short sections feel. As with {@code ReentrantLock},
+ * {@code tryLock()} without a time does not ask who waits: it takes any lock that it finds free.
  *
  * <p>{@code unlock} may let other threads run before it returns, as {@code Thread.yield} does.
+ *
+ * <p>Like a {@code ReentrantLock}, a lock that is read back from a stream is free, and nobody waits
+ * for it or its conditions.
  */
-public final class ExchangeLock implements Lock {
-  private final LockCore core = new LockCore();
+public class ExchangeLock implements Lock, Serializable {
+  private static final long serialVersionUID = 1;
 
-  /** Creates a free lock. */
-  public ExchangeLock() {}
+  private final LockCore core;
+
+  /** Creates a free lock that is not fair. */
+  public ExchangeLock() {
+    this(false);
+  }
+
+  /**
+   * Creates a free lock.
+   *
+   * @param fair whether threads get it in the order in which they began to wait, always
+   */
+  public ExchangeLock(boolean fair) {
+    core = new LockCore(fair);
+  }
 
   @Override
   public void lock() {
@@ -98,6 +122,11 @@ public final class ExchangeLock implements Lock {
     return new ExchangeCondition(this, core);
   }
 
+  /** Whether the lock was created as a fair one. */
+  public final boolean isFair() {
+    return core.isFair();
+  }
+
   /** Whether the current thread owns the lock. */
   public boolean isHeldByCurrentThread() {
     return core.isOwner(Thread.currentThread());
@@ -105,22 +134,61 @@ public final class ExchangeLock implements Lock {
 
   /** How many {@code unlock}s the current thread owes. */
   public int getHoldCount() {
-    return isHeldByCurrentThread() ? core.holds() : 0;
+    return core.isOwner(Thread.currentThread()) ? core.holds() : 0;
   }
 
-  /** Whether somebody owns the lock; for monitoring, it may have changed meanwhile. */
+  // ---- for monitoring: all of it may have changed by the time the caller looks at it
+
+  /** Whether a thread owns the lock. */
   public boolean isLocked() {
     return core.isLocked();
   }
 
-  /** Whether somebody waits for the lock; for monitoring. */
-  public boolean hasQueuedThreads() {
+  /** The owner, or null if there is none. */
+  protected Thread getOwner() {
+    return core.owner();
+  }
+
+  /** Whether threads wait for the lock. */
+  public final boolean hasQueuedThreads() {
     return core.hasLine();
   }
 
-  /** How many threads wait for the lock; for monitoring. */
-  public int getQueueLength() {
-    return core.lineLength();
+  /** Whether {@code thread} waits for the lock. */
+  public final boolean hasQueuedThread(Thread thread) {
+    Objects.requireNonNull(thread);
+    return core.underGuard(() -> core.line().contains(thread));
+  }
+
+  /** How many threads wait for the lock. */
+  public final int getQueueLength() {
+    return core.underGuard(core.line()::length);
+  }
+
+  /** The threads that wait for the lock. */
+  protected Collection<Thread> getQueuedThreads() {
+    return core.underGuard(core.line()::threads);
+  }
+
+  /**
+   * Whether threads wait for {@code condition}.
+   *
+   * @throws IllegalArgumentException if it is a condition of another lock
+   * @throws IllegalMonitorStateException if the current thread does not own the lock
+   */
+  public boolean hasWaiters(Condition condition) {
+    WaiterLine line = lineOf(condition);
+    return !core.underGuard(line::isEmpty);
+  }
+
+  /** How many threads wait for {@code condition}; it throws as {@link #hasWaiters} does. */
+  public int getWaitQueueLength(Condition condition) {
+    return core.underGuard(lineOf(condition)::length);
+  }
+
+  /** The threads that wait for {@code condition}; it throws as {@link #hasWaiters} does. */
+  protected Collection<Thread> getWaitingThreads(Condition condition) {
+    return core.underGuard(lineOf(condition)::threads);
   }
 
   @Override
@@ -130,10 +198,19 @@ public final class ExchangeLock implements Lock {
         + (owner == null ? "[Unlocked]" : "[Locked by thread " + owner.getName() + "]");
   }
 
-  void requireOwner() {
-    if (!isHeldByCurrentThread()) {
+  final void requireOwner() {
+    if (!core.isOwner(Thread.currentThread())) {
       throw new IllegalMonitorStateException("the current thread does not own " + this);
     }
+  }
+
+  private WaiterLine lineOf(Condition condition) {
+    Objects.requireNonNull(condition);
+    if (!(condition instanceof ExchangeCondition ours) || !ours.isOf(core)) {
+      throw new IllegalArgumentException("a condition of another lock");
+    }
+    requireOwner();
+    return ours.line();
   }
 
   private boolean tryLock(Thread self) {
@@ -155,7 +232,7 @@ public final class ExchangeLock implements Lock {
     }
   }
 
-  /** True if the carrier owes somebody a wake-up, which can be paid after the section. */
+  /** True if the carrier owes another one a wake-up, which can be paid after the section. */
   static boolean left() {
     Carrier carrier = Carrier.current();
     if (carrier == null) {

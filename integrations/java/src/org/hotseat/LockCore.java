@@ -1,31 +1,38 @@
-// integrations/java/src/org/hotseat/LockCore.java — who is next? A word, a line and its guard.
+// integrations/java/src/org/hotseat/LockCore.java — who is next? How a lock is taken and passed on.
 package org.hotseat;
-
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * The state of an {@link ExchangeLock}. Any thread may take the lock when it is free, as with
  * {@code ReentrantLock}: that costs nothing, and short sections live on it. But one that waits is
  * passed over a limited number of times, and then gets the lock handed over.
  *
- * <p>L1: if the line is not empty, then LOCKED, SPINNER or CALLED is set: somebody will come by
- * and see to the line. Who gives up being one of these looks at the word in the same step.
+ * <p>A fair lock does not spin and does not call: each release with a line hands over to the
+ * first. So L3: on a fair lock LINE implies LOCKED, and a thread that finds it free overtakes none.
  *
  * <p>L2: {@code owner}, {@code holds} and {@code passedOver} are written by the owner only, or by
- * the one who hands over on behalf of the heir, before it says so.
+ * the thread that hands over on behalf of the heir, before it says so.
  */
-final class LockCore extends LockWord {
+final class LockCore extends LockLine {
+  private static final long serialVersionUID = 1;
+
   /** How often a line is passed over by threads that spin. */
   private static final int PASS_OVER_LIMIT = 64;
 
   /** How often the first of the line is called in vain before the lock is handed to it. */
   private static final int MISS_LIMIT = 3;
 
-  private Thread owner;
-  private int holds;
-  private int passedOver;
-  private final WaiterLine line = new WaiterLine();
+  private final boolean fair;
   private final Spinner spinner = new Spinner(this);
+  private transient Thread owner;
+  private transient int holds;
+
+  LockCore(boolean fair) {
+    this.fair = fair;
+  }
+
+  boolean isFair() {
+    return fair;
+  }
 
   // ---- what is known about the owner
 
@@ -41,8 +48,9 @@ final class LockCore extends LockWord {
     return (look() & LOCKED) != 0;
   }
 
+  /** For monitoring; null if the lock is free. */
   Thread owner() {
-    return owner;
+    return isLocked() ? owner : null;
   }
 
   // ---- taking
@@ -59,7 +67,7 @@ final class LockCore extends LockWord {
   /** Deeper into a lock that self owns. */
   void takeAgain() {
     if (holds == Integer.MAX_VALUE) {
-      throw new Error("the lock is held too often");
+      throw new Error("Maximum lock count exceeded");
     }
     ++holds;
   }
@@ -71,12 +79,16 @@ final class LockCore extends LockWord {
    * @return false if the time was over before
    */
   boolean take(Thread self, int depth, Wait wait) throws InterruptedException {
-    if (spinner.spin()) {
+    if (!fair && spinner.spin()) {
       own(self, depth);
       return true;
     }
     Waiter waiter = new Waiter(self, depth);
-    return join(waiter) || stay(waiter, wait);
+    if (join(waiter)) {
+      own(self, depth);
+      return true;
+    }
+    return stay(waiter, wait);
   }
 
   /** Waits in the line until the lock is ours, or {@code wait} ends it. */
@@ -141,7 +153,7 @@ final class LockCore extends LockWord {
         continue;
       }
       Carrier carrier = Carrier.current();
-      if ((seen & URGENT) != 0 || parksNext || passedOver >= PASS_OVER_LIMIT
+      if (fair || parksNext || (seen & URGENT) != 0 || passedOver >= PASS_OVER_LIMIT
           || (carrier != null && carrier.sections() == 0 && carrier.pool().hasIdle())) {
         if (handOver(parksNext)) {
           return;
@@ -162,7 +174,7 @@ final class LockCore extends LockWord {
   /** The first of the line becomes the owner. False if all have left. */
   private boolean handOver(boolean parksNext) {
     lockGuard();
-    Waiter heir = line.first();
+    Waiter heir = first();
     if (heir == null) {
       unlockGuard();
       return false;
@@ -176,88 +188,6 @@ final class LockCore extends LockWord {
       HandOver.beforePark(thread);
     } else {
       HandOver.exchange(thread);
-    }
-    return true;
-  }
-
-  /** The lock becomes free; the first of the line is told. False if all have left. */
-  private boolean call() {
-    lockGuard();
-    Waiter first = line.first();
-    if (first == null) {
-      unlockGuard();
-      return false;
-    }
-    first.setTurn(Waiter.CALLED);
-    for (int seen = look(); !change(seen, seen & ~LOCKED | CALLED); ) {
-      seen = look();
-    }
-    unlockGuard();
-    LockSupport.unpark(first.thread);
-    return true;
-  }
-
-  // ---- the line
-
-  /** Puts a waiter into the line, unless the lock is free: then it is taken. */
-  private boolean join(Waiter waiter) {
-    lockGuard();
-    for (;;) {
-      int seen = look();
-      if (tryTake(seen, 0)) {
-        unlockGuard();
-        own(waiter.thread, waiter.holds);
-        return true;
-      }
-      if ((seen & LOCKED) != 0 && change(seen, seen | LINE)) {
-        line.add(waiter);
-        unlockGuard();
-        return false;
-      }
-    }
-  }
-
-  /** From the line of a condition to that of the lock; by the owner, under the guard. */
-  void moveHere(Waiter waiter) {
-    waiter.line.remove(waiter);
-    line.add(waiter);
-    set(LINE);
-  }
-
-  /** Out of the line, without the lock. False if it is too late: the lock is ours. */
-  private boolean leave(Waiter waiter) {
-    lockGuard();
-    int turn = waiter.turn();
-    if (turn == Waiter.GRANTED) {
-      unlockGuard();
-      return false;
-    }
-    boolean wasFirst = line.first() == waiter;
-    line.remove(waiter);
-    Waiter called;
-    for (;;) {
-      int seen = look();
-      int left = wasFirst ? seen & ~URGENT : seen;
-      called = null;
-      if (line.isEmpty()) {
-        left &= ~(LINE | CALLED);
-      } else if (turn == Waiter.CALLED) {
-        if ((seen & LOCKED) != 0) {
-          left &= ~CALLED;
-        } else {
-          called = line.first();  // L1: the call is passed on.
-        }
-      }
-      if (change(seen, left)) {
-        break;
-      }
-    }
-    if (called != null) {
-      called.setTurn(Waiter.CALLED);
-    }
-    unlockGuard();
-    if (called != null) {
-      LockSupport.unpark(called.thread);
     }
     return true;
   }
@@ -296,24 +226,6 @@ final class LockCore extends LockWord {
     removeFirst(waiter);
     unlockGuard();
     own(waiter.thread, waiter.holds);
-  }
-
-  /** Under the guard, by the owner. */
-  private void removeFirst(Waiter waiter) {
-    line.remove(waiter);
-    passedOver = 0;
-    clear(line.isEmpty() ? LINE | CALLED | URGENT : CALLED | URGENT);
-  }
-
-  boolean hasLine() {
-    return (look() & LINE) != 0;
-  }
-
-  int lineLength() {
-    lockGuard();
-    int length = line.length();
-    unlockGuard();
-    return length;
   }
 
   private void own(Thread thread, int depth) {

@@ -1,14 +1,16 @@
 // integrations/java/src/org/hotseat/LockWord.java — the word of a lock, and the guard of its line.
 package org.hotseat;
 
+import java.io.Serializable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Supplier;
 
 /**
  * The word is a set of bits:
  *
  * <pre>
- *   LOCKED    somebody owns the lock
+ *   LOCKED    a thread owns the lock
  *   LINE      the line is not empty; changed under the guard only
  *   SPINNER   a running thread watches the word, and takes the lock when it is free
  *   CALLED    the first of the line was woken, and takes the lock if it is free when it runs
@@ -19,7 +21,9 @@ import java.lang.invoke.VarHandle;
  * read-modify-write of the word, and so are all other changes of it. (B) and (F) are those of
  * the guard.
  */
-abstract class LockWord {
+abstract class LockWord implements Serializable {
+  private static final long serialVersionUID = 1;
+
   static final int LOCKED = 1;
   static final int LINE = 2;
   static final int SPINNER = 4;
@@ -41,8 +45,9 @@ abstract class LockWord {
     }
   }
 
-  private int word;
-  private int guard;
+  // Not serialized: what is read back is free.
+  private transient int word;
+  private transient int guard;
 
   /** Only to decide what to try: the change itself fails if the word is another one by then. */
   final int look() {
@@ -73,10 +78,20 @@ abstract class LockWord {
   final void lockGuard() {
     for (int tries = 1; !GUARD.weakCompareAndSetAcquire(this, 0, 1); ++tries) {
       if (tries % GUARD_TRIES == 0) {
-        Thread.yield();  // Who holds it has lost the processor.
+        Thread.yield();  // The thread that holds it has lost the processor.
       } else {
         Thread.onSpinWait();
       }
+    }
+  }
+
+  /** What {@code look} sees under the guard. It may allocate, so it may throw. */
+  final <T> T underGuard(Supplier<T> look) {
+    lockGuard();
+    try {
+      return look.get();
+    } finally {
+      unlockGuard();
     }
   }
 

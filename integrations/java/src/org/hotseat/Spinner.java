@@ -1,6 +1,8 @@
 // integrations/java/src/org/hotseat/Spinner.java — who watches the word of a lock, and how long.
 package org.hotseat;
 
+import java.io.Serializable;
+
 /**
  * One running thread at a time may watch the word; it takes the lock as soon as it is free, which
  * costs neither a switch nor a wake-up. This is what short sections live on.
@@ -10,7 +12,9 @@ package org.hotseat;
  * must not take longer than the switch that it saves, and less after each failure. If there are
  * more busy carriers than processors, the one who spins may keep the owner from running.
  */
-final class Spinner {
+final class Spinner implements Serializable {
+  private static final long serialVersionUID = 1;
+
   private static final int LEAST_NANOS = 500;
   private static final int MOST_NANOS = 3_000;
   private static final int IDLE_NANOS = 20_000;

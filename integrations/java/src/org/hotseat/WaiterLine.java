@@ -1,11 +1,20 @@
 // integrations/java/src/org/hotseat/WaiterLine.java — waiters in order of arrival.
 package org.hotseat;
 
-/** A list that a waiter can leave from everywhere. Not thread-safe: the lock's guard is. */
-final class WaiterLine {
-  private Waiter first;
-  private Waiter last;
-  private int length;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A list that a waiter can leave from everywhere. Not thread-safe: the lock's guard is. Read back
+ * from a stream it is empty, as no thread waits there.
+ */
+final class WaiterLine implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private transient Waiter first;
+  private transient Waiter last;
+  private transient int length;
 
   boolean isEmpty() {
     return first == null;
@@ -46,5 +55,22 @@ final class WaiterLine {
     waiter.previous = null;
     waiter.following = null;
     --length;
+  }
+
+  boolean contains(Thread thread) {
+    Waiter each = first;
+    while (each != null && each.thread != thread) {
+      each = each.following;
+    }
+    return each != null;
+  }
+
+  /** In order of arrival. */
+  List<Thread> threads() {
+    List<Thread> threads = new ArrayList<>(length);
+    for (Waiter each = first; each != null; each = each.following) {
+      threads.add(each.thread);
+    }
+    return threads;
   }
 }

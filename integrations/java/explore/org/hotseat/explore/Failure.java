@@ -1,0 +1,11 @@
+// integrations/java/explore/org/hotseat/explore/Failure.java — what a schedule has shown.
+package org.hotseat.explore;
+
+/** A broken promise. */
+public final class Failure extends Error {
+  private static final long serialVersionUID = 1;
+
+  public Failure(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,369 @@
+// integrations/java/explore/org/hotseat/explore/Run.java — one schedule of a scenario.
+package org.hotseat.explore;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The machine of the model: strands of which one runs at a time, and a virtual clock. Each access
+ * to memory that threads share is a {@link #point}, where another strand may go on instead.
+ * The strategy decides, so that the same decisions give the same schedule.
+ */
+public final class Run {
+  /** A schedule that is still going on by then never ends. */
+  private static final int MOST_STEPS = 5_000;
+
+  /** What a look at the clock takes. */
+  private static final long LOOK_NANOS = 1_000;
+
+  private final Strategy strategy;
+  private final boolean tracing;
+  private final Races races = new Races(this);
+  private final List<Strand> strands = new ArrayList<>();
+  private final Strand[] options = new Strand[2 * Clock.MOST_STRANDS];
+  private final StringBuilder decisions = new StringBuilder();
+
+  private Strand current;
+  private Strand next;
+  private Throwable failure;
+  private long time;
+  private int steps;
+  private int decided;
+  private int unfinished;
+  private boolean observing;
+
+  Run(Strategy strategy, boolean tracing) {
+    this.strategy = strategy;
+    this.tracing = tracing;
+  }
+
+  // ---- what strands are there
+
+  /** Adds a strand; to be blocked until {@link #wake} if it is not {@code ready}. */
+  public Strand add(String name, Object thread, boolean daemon, boolean ready, Runnable body) {
+    Strand[] self = new Strand[1];
+    Strand strand = new Strand(strands.size(), name, thread, daemon, () -> live(self[0], body));
+    self[0] = strand;
+    strand.blocked = !ready;
+    strands.add(strand);
+    if (!daemon) {
+      ++unfinished;
+    }
+    return strand;
+  }
+
+  private void live(Strand self, Runnable body) {
+    try {
+      body.run();
+    } catch (Throwable thrown) {
+      if (failure == null) {
+        failure = thrown;
+      }
+    }
+    self.done = true;
+    if (!self.daemon) {
+      --unfinished;
+    }
+    if (failure == null) {
+      guarded(() -> selectNext(false));
+    }
+  }
+
+  private void guarded(Runnable action) {
+    try {
+      action.run();
+    } catch (Throwable thrown) {
+      if (failure == null) {
+        failure = thrown;
+      }
+    }
+  }
+
+  /** Runs the schedule to its end. */
+  void execute() {
+    guarded(() -> selectNext(false));
+    while (failure == null && next != null) {
+      current = next;
+      next = null;
+      current.coroutine.resume();
+    }
+    current = null;
+  }
+
+  /** The strand that runs; null outside of the schedule, as in a timer. */
+  public Strand current() {
+    return current;
+  }
+
+  public Races races() {
+    return races;
+  }
+
+  // ---- what strands do
+
+  /** Before something that other strands can see. */
+  public void point() {
+    if (!isIdle()) {
+      step(true);
+    }
+  }
+
+  /** The strand waits for others, without being blocked: they go on, if they can. */
+  public void pause() {
+    if (!isIdle()) {
+      strategy.paused(current);
+      step(false);
+    }
+  }
+
+  /** Outside of the schedule, and while oracles look at its state, nothing is a step. */
+  private boolean isIdle() {
+    if (failure != null) {
+      fail("");  // Out of loops and blocks that a failure unwinds through.
+    }
+    return current == null || observing;
+  }
+
+  private void step(boolean mayStay) {
+    if (++steps > MOST_STEPS) {
+      fail("no end: " + MOST_STEPS + " steps" + states());
+    }
+    selectNext(mayStay);
+    switchToNext();
+  }
+
+  private void switchToNext() {
+    if (next != current) {
+      Coroutine.suspend();
+    }
+    next = null;
+  }
+
+  /** Blocks the running strand until it is woken, or for so long. */
+  public void block(long nanos) {
+    if (isIdle()) {
+      return;
+    }
+    Strand self = current;
+    self.blocked = true;
+    arm(self, nanos, () -> wake(self));
+    selectNext(false);
+    switchToNext();
+  }
+
+  /** Blocks the running strand, and lets another one that was blocked go on in its place. */
+  public void transfer(Strand to) {
+    if (isIdle()) {
+      return;
+    }
+    if (to.done) {
+      fail(to + " has ended, and is to run again");
+    }
+    to.clock().join(current.clock());
+    current.advance();
+    current.blocked = true;
+    wake(to);
+    next = to;
+    switchToNext();
+  }
+
+  public void wake(Strand strand) {
+    strand.blocked = false;
+    strand.due = Strand.NEVER;
+  }
+
+  /** Sets the timer of a strand that is blocked; it may fire late, and 0 is never. */
+  public void arm(Strand strand, long nanos, Runnable timer) {
+    strand.due = nanos == 0 || nanos >= Strand.NEVER - time ? Strand.NEVER : time + nanos;
+    strand.timer = timer;
+  }
+
+  /** Does something as soon as a condition holds, which a strand that is blocked waits for. */
+  public void when(Strand strand, BooleanSupplier condition, Runnable met) {
+    strand.condition = condition;
+    strand.conditionMet = met;
+  }
+
+  /** Whether a condition holds; to look at it is no step. */
+  public boolean holds(BooleanSupplier condition) {
+    boolean before = observing;
+    observing = true;
+    try {
+      return condition.getAsBoolean();
+    } finally {
+      observing = before;
+    }
+  }
+
+  /** A look at the clock, which goes on with each. */
+  public long look() {
+    point();
+    return time += LOOK_NANOS;
+  }
+
+  // ---- decisions
+
+  /** Something that the scenario leaves open. */
+  public int choose(int count) {
+    return decide(Strategy.Kind.DATA, count);
+  }
+
+  /** Whether something happens that may, but mostly does not. */
+  public boolean chance() {
+    return !isIdle() && decide(Strategy.Kind.CHANCE, 2) == 1;
+  }
+
+  private int decide(Strategy.Kind kind, int count) {
+    return record(strategy.decide(kind, count));
+  }
+
+  private int record(int decision) {
+    if (decision != 0) {
+      decisions.append(decisions.isEmpty() ? "" : " ").append(decided).append(':')
+          .append(decision);
+    }
+    ++decided;
+    return decision;
+  }
+
+  /** In the form that {@link Replay} reads. */
+  String decisions() {
+    return decisions.toString();
+  }
+
+  private void selectNext(boolean mayStay) {
+    for (next = null; next == null && failure == null && unfinished > 0; ) {
+      meetConditions();
+      int runnable = collectRunnable(mayStay);
+      int count = collectTimers(runnable);
+      if (count == 0) {
+        fail("deadlock" + states());
+      }
+      int picked = count == 1 ? 0 : record(strategy.pick(options, runnable, count));
+      if (picked < runnable) {
+        next = options[picked];
+      } else {
+        fire(options[picked]);
+      }
+    }
+  }
+
+  /** First the one that would go on by itself: the running one, or the next one in turn. */
+  private int collectRunnable(boolean mayStay) {
+    int count = 0;
+    int size = strands.size();
+    int first = current == null ? 0 : current.id;
+    boolean currentCan = current != null && !current.blocked && !current.done;
+    if (mayStay && currentCan) {
+      options[count++] = current;
+    }
+    for (int i = current == null ? 0 : 1; i < size; ++i) {
+      Strand each = strands.get((first + i) % size);
+      if (!each.blocked && !each.done) {
+        options[count++] = each;
+      }
+    }
+    if (count == 0 && currentCan) {
+      options[count++] = current;
+    }
+    return count;
+  }
+
+  /** Those that are due by now, or would be as the first. */
+  private int collectTimers(int count) {
+    long soonest = time;
+    long earliest = Strand.NEVER;
+    for (Strand each : strands) {
+      earliest = Math.min(earliest, each.due);
+    }
+    soonest = Math.max(soonest, earliest);
+    for (Strand each : strands) {
+      if (each.blocked && each.due != Strand.NEVER && each.due <= soonest) {
+        options[count++] = each;
+      }
+    }
+    return count;
+  }
+
+  private void fire(Strand strand) {
+    note("the timer of " + strand);
+    time = Math.max(time, strand.due);
+    strand.due = Strand.NEVER;
+    fromOutside(strand.timer);
+  }
+
+  private void meetConditions() {
+    for (Strand each : strands) {
+      if (each.condition != null && holds(each.condition)) {
+        each.condition = null;
+        fromOutside(each.conditionMet);
+      }
+    }
+  }
+
+  /** By none of the strands. */
+  private void fromOutside(Runnable action) {
+    Strand before = current;
+    current = null;
+    action.run();
+    current = before;
+  }
+
+  // ---- oracles
+
+  /** Lets an oracle look at the state, which is no step and no access of the running strand. */
+  public void observe(Runnable look) {
+    holds(() -> {
+      look.run();
+      return true;
+    });
+  }
+
+  /** Whether what is done now is no part of the schedule. */
+  public boolean isObserving() {
+    return observing || current == null;
+  }
+
+  /** Ends the schedule. */
+  public void fail(String message) {
+    if (failure == null) {
+      failure = new Failure(message);
+      note(message);
+    }
+    throw (Failure) (failure instanceof Failure ? failure : new Failure(message));
+  }
+
+  /** What was wrong; null if nothing was. */
+  Throwable failure() {
+    return failure;
+  }
+
+  /** Fails after the end of the schedule. */
+  void fail(Throwable thrown) {
+    if (failure == null) {
+      failure = thrown;
+    }
+  }
+
+  public boolean isTracing() {
+    return tracing;
+  }
+
+  /** For a replay: what happens. */
+  public void note(String text) {
+    if (tracing && !observing) {
+      System.out.printf("%6d %5d us  %-10s %s%n", steps, time / 1000,
+          current == null ? "" : current, text);
+    }
+  }
+
+  private String states() {
+    StringBuilder text = new StringBuilder();
+    for (Strand each : strands) {
+      text.append("; ").append(each).append(
+          each.done ? " has ended" : each.blocked ? " is blocked" : " could run");
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,65 @@
+// integrations/java/explore/org/hotseat/explore/Strand.java — one of the threads of a schedule.
+package org.hotseat.explore;
+
+import java.util.function.BooleanSupplier;
+
+/** A thread or a carrier of the model. One runs at a time; the {@link Run} decides which. */
+public final class Strand {
+  static final long NEVER = Long.MAX_VALUE;
+
+  final int id;
+  final Coroutine coroutine;
+
+  /** Whether the schedule ends without it. */
+  final boolean daemon;
+
+  boolean blocked;
+  boolean done;
+
+  /** When the timer of a blocked strand is due, and what it does. */
+  long due = NEVER;
+  Runnable timer;
+
+  /** What a blocked strand waits for outside of what is explored, and what happens then. */
+  BooleanSupplier condition;
+  Runnable conditionMet;
+
+  /** For strategies that have priorities. */
+  long priority;
+
+  private final String name;
+  private final Object thread;
+  private final Clock clock = new Clock();
+
+  Strand(int id, String name, Object thread, boolean daemon, Runnable body) {
+    this.id = id;
+    this.name = name;
+    this.thread = thread;
+    this.daemon = daemon;
+    coroutine = new Coroutine(body);
+    clock.advance(id);
+  }
+
+  /** The model's thread that this strand runs. */
+  public Object thread() {
+    return thread;
+  }
+
+  public Clock clock() {
+    return clock;
+  }
+
+  /** What comes next is not known to those who have read the clock before. */
+  public void advance() {
+    clock.advance(id);
+  }
+
+  public boolean isDone() {
+    return done;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

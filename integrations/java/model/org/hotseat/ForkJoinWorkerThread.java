@@ -1,0 +1,14 @@
+// integrations/java/model/org/hotseat/ForkJoinWorkerThread.java — the loop of a modelled carrier.
+package org.hotseat;
+
+/** What {@link Carrier} needs of the JDK's class: it runs what the pool has queued. */
+abstract class ForkJoinWorkerThread extends Thread {
+  /** Carriers are no part of what must end. */
+  ForkJoinWorkerThread(CarrierPool pool) {
+    super(pool.nextName(), null, true, pool::work);
+  }
+
+  protected void onStart() {}
+
+  protected void onTermination(Throwable error) {}
+}

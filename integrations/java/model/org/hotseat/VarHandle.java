@@ -1,0 +1,160 @@
+// integrations/java/model/org/hotseat/VarHandle.java — the atomic fields of the modelled machine.
+package org.hotseat;
+
+import java.util.IdentityHashMap;
+import org.hotseat.explore.Clock;
+import org.hotseat.explore.Run;
+import org.hotseat.explore.Strand;
+
+/**
+ * Each access is one step. A read gives the value that was written last; what the orders are for
+ * shows in the clocks: only an acquire that reads from a release learns what happened before it,
+ * and a plain field that is used without knowing is a race.
+ */
+final class VarHandle {
+  /** The value of one field of one object. All fields are 0 at first. */
+  private static final class Cell {
+    long value;
+
+    /** What a release before this value has told. */
+    final Clock released = new Clock();
+  }
+
+  private final String name;
+  private final boolean isLong;
+  private IdentityHashMap<Object, Cell> cells = new IdentityHashMap<>();
+  private Run owner;
+
+  VarHandle(String name, Class<?> type) {
+    this.name = name;
+    isLong = type == long.class;
+  }
+
+  private Cell cell(Object object) {
+    if (owner != Here.run) {
+      owner = Here.run;
+      cells = new IdentityHashMap<>();
+    }
+    Cell cell = cells.get(object);
+    if (cell == null) {
+      cell = new Cell();
+      cells.put(object, cell);
+    }
+    return cell;
+  }
+
+  private Object read(Object object, boolean acquires) {
+    Here.run.point();
+    Cell cell = cell(object);
+    if (acquires) {
+      acquire(cell);
+    }
+    return isLong ? (Object) cell.value : (Object) (int) cell.value;
+  }
+
+  /** A write that is no part of a read-modify-write ends what was released before. */
+  private void write(Object object, long value, boolean releases) {
+    Here.run.point();
+    Cell cell = cell(object);
+    cell.released.clear();
+    change(object, cell, value, releases);
+  }
+
+  private long modify(Object object, Cell cell, long value, boolean acquires, boolean releases) {
+    long before = cell.value;
+    if (acquires) {
+      acquire(cell);
+    }
+    change(object, cell, value, releases);
+    return before;
+  }
+
+  private boolean swap(Object object, long expected, long wanted, boolean acquires,
+      boolean releases) {
+    Here.run.point();
+    Cell cell = cell(object);
+    if (cell.value != expected) {
+      if (Here.run.isTracing()) {
+        Here.run.note(name + " is " + cell.value + " and not " + expected);
+      }
+      return false;
+    }
+    modify(object, cell, wanted, acquires, releases);
+    return true;
+  }
+
+  private static void acquire(Cell cell) {
+    if (!Here.run.isObserving()) {
+      Here.run.current().clock().join(cell.released);
+    }
+  }
+
+  private void change(Object object, Cell cell, long value, boolean releases) {
+    long before = cell.value;
+    Strand self = Here.run.current();
+    if (releases && self != null) {
+      cell.released.join(self.clock());
+      self.advance();
+    }
+    cell.value = value;
+    if (Here.run.isTracing()) {
+      Here.run.note(name + ": " + before + " -> " + value);
+    }
+    Here.watch.changed(object, name, (int) before, (int) value);
+  }
+
+  // ---- as java.lang.invoke.VarHandle
+
+  Object getOpaque(Object object) {
+    return read(object, false);
+  }
+
+  Object getAcquire(Object object) {
+    return read(object, true);
+  }
+
+  Object getVolatile(Object object) {
+    return read(object, true);
+  }
+
+  void setOpaque(Object object, long value) {
+    write(object, value, false);
+  }
+
+  void setRelease(Object object, long value) {
+    write(object, value, true);
+  }
+
+  void setVolatile(Object object, long value) {
+    write(object, value, true);
+  }
+
+  boolean compareAndSet(Object object, int expected, int wanted) {
+    return swap(object, expected, wanted, true, true);
+  }
+
+  /** Fails now and then for no reason. */
+  boolean weakCompareAndSetAcquire(Object object, int expected, int wanted) {
+    return !Here.run.chance() && swap(object, expected, wanted, true, false);
+  }
+
+  boolean weakCompareAndSetRelease(Object object, int expected, int wanted) {
+    return !Here.run.chance() && swap(object, expected, wanted, false, true);
+  }
+
+  boolean weakCompareAndSetPlain(Object object, int expected, int wanted) {
+    return !Here.run.chance() && swap(object, expected, wanted, false, false);
+  }
+
+  Object getAndBitwiseOr(Object object, int bits) {
+    Here.run.point();
+    Cell cell = cell(object);
+    return (int) modify(object, cell, cell.value | bits, true, true);
+  }
+
+  Object getAndBitwiseAnd(Object object, int bits) {
+    Here.run.point();
+    Cell cell = cell(object);
+    return (int) modify(object, cell, cell.value & bits, true, true);
+  }
+}

@@ -29,7 +29,7 @@ function(hotseat_add_junit name)
 endfunction()
 
 foreach(name IN ITEMS
-    ExchangeLockTest ApiTest FairTest LimitsTest ExchangeConditionTest ExchangeSchedulerTest DebuggerTest)
+    ExchangeLockTest ApiTest FairTest PinnedTest LimitsTest ExchangeConditionTest ExchangeSchedulerTest DebuggerTest)
   hotseat_add_junit(${name} ${opens})
 endforeach()
 hotseat_add_junit(WithoutFlagTest)

@@ -8,7 +8,7 @@ import org.hotseat.explore.Clock;
 
 /**
  * Carriers around one queue. An idle carrier looks at it whenever something is there: how the real
- * pool wakes its carriers is not modelled. What the lock asks about the pool is a guess that may
+ * pool wakes its carriers is not modelled, and its nudge comes when a slot is stuck. What the lock asks about the pool is a guess that may
  * turn out either way.
  */
 final class CarrierPool {
@@ -17,19 +17,61 @@ final class CarrierPool {
   private final List<Carrier> carriers = new ArrayList<>();
   private final ArrayDeque<Ready> queue = new ArrayDeque<>();
   private final List<Carrier> idle = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+
+  /** Whether the nudge comes although no carrier is blocked. */
+  private boolean isNudgeEarly;
 
   CarrierPool(int count) {
     for (int i = 0; i < count; ++i) {
       carriers.add(new Carrier(this));
     }
+    Thread.startDaemon("nudge", this::nudge);
   }
+
+  /** A virtual thread of this pool. */
+  void add(Thread thread) {
+    threads.add(thread);
+  }
+
+  void setNudgeEarly() {
+    isNudgeEarly = true;
+  }
+
+  private void nudge() {
+    for (;;) {
+      Thread.until(this::needsNudge);
+      for (Carrier each : carriers) {
+        Runnable stuck = each.takeStuck();
+        if (stuck != null) {
+          enqueueHere(stuck);
+        }
+      }
+    }
+  }
+
+  private boolean needsNudge() {
+    for (Carrier each : carriers) {
+      if (each.hasNext() && (isNudgeEarly || isBlocked(each))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isBlocked(Carrier carrier) {
+    for (Thread each : threads) {
+      if (each.carrier() == carrier && each.isParkedOnCarrier()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void lookAfterSlotsSoon() {}
 
   String nextName() {
     return "carrier " + carriers.size();
-  }
-
-  List<Carrier> carriers() {
-    return carriers;
   }
 
   void add(Carrier carrier) {}

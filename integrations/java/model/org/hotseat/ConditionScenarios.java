@@ -19,6 +19,10 @@ final class ConditionScenarios {
         (world, fair) -> new Story(world, fair).uninterruptible());
     all.addBoth("signal to all", (world, fair) -> new Story(world, fair).signalAll());
     all.add("signals in order", false, (world, fair) -> new Story(world, fair).inOrder());
+    all.add("a pinned thread waits", World.Kind.TWO_CARRIERS, false,
+        (world, fair) -> new Story(world, fair).pinned());
+    all.add("signal to all, early nudge", World.Kind.TWO_CARRIERS, false,
+        (world, fair) -> new Story(world, fair).earlyNudge());
     all.add("a buffer of one", false, (world, fair) -> new Story(world, fair).buffer());
   }
 
@@ -194,6 +198,27 @@ final class ConditionScenarios {
         leave();
       });
       return Scenarios.nothing();
+    }
+
+    /** A thread that cannot be unmounted keeps its carrier, but nothing that is in its slot. */
+    Runnable pinned() {
+      world.thread("pinned", () -> {
+        enter();
+        Thread.pin(true);
+        while (value == 0) {
+          await(TIMES[Here.run.choose(TIMES.length)] * Here.run.choose(2));
+        }
+        Thread.pin(false);
+        leave();
+      });
+      setsValue();
+      world.thread("visits", () -> LockScenarios.visit(lock, section));
+      return Scenarios.nothing();
+    }
+
+    Runnable earlyNudge() {
+      world.setNudgeEarly();
+      return signalAll();
     }
 
     Runnable buffer() {

@@ -9,6 +9,10 @@ final class LockScenarios {
 
   static void addTo(Scenarios all) {
     all.addBoth("three threads, two sections each", (world, fair) -> sections(world, fair, 3, 2));
+    all.add("early nudge", World.Kind.TWO_CARRIERS, true, (world, fair) -> {
+      world.setNudgeEarly();
+      return sections(world, fair, 3, 2);
+    });
     all.add("two threads, three sections each", false,
         (world, fair) -> sections(world, fair, 2, 3));
     all.add("greedy threads", false, LockScenarios::greedy);

@@ -37,8 +37,13 @@ class Thread {
       end();
     });
     if (pool != null) {
+      pool.add(this);
       pool.execute(continuation);
     }
+  }
+
+  static void startDaemon(String name, Runnable body) {
+    new Thread(name, null, true, body);
   }
 
   // ---- as java.lang.Thread
@@ -143,6 +148,10 @@ class Thread {
   /** From now on it cannot be unmounted, until it says otherwise. */
   static void pin(boolean on) {
     currentThread().pinned = on;
+  }
+
+  boolean isParkedOnCarrier() {
+    return parkedOnCarrier;
   }
 
   final Strand strand() {

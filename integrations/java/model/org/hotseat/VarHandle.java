@@ -12,22 +12,25 @@ import org.hotseat.explore.Strand;
  * and a plain field that is used without knowing is a race.
  */
 final class VarHandle {
-  /** The value of one field of one object. All fields are 0 at first. */
+  /** The value of one field of one object. All fields are 0 or null at first. */
   private static final class Cell {
     long value;
+
+    /** Of a field that refers to an object: the value says no more than whether it is null. */
+    Object reference;
 
     /** What a release before this value has told. */
     final Clock released = new Clock();
   }
 
   private final String name;
-  private final boolean isLong;
+  private final Class<?> type;
   private IdentityHashMap<Object, Cell> cells = new IdentityHashMap<>();
   private Run owner;
 
   VarHandle(String name, Class<?> type) {
     this.name = name;
-    isLong = type == long.class;
+    this.type = type;
   }
 
   private Cell cell(Object object) {
@@ -49,7 +52,10 @@ final class VarHandle {
     if (acquires) {
       acquire(cell);
     }
-    return isLong ? (Object) cell.value : (Object) (int) cell.value;
+    if (!type.isPrimitive()) {
+      return cell.reference;
+    }
+    return type == long.class ? (Object) cell.value : (Object) (int) cell.value;
   }
 
   /** A write that is no part of a read-modify-write ends what was released before. */
@@ -127,6 +133,35 @@ final class VarHandle {
 
   void setVolatile(Object object, long value) {
     write(object, value, true);
+  }
+
+  void setRelease(Object object, Object reference) {
+    Here.run.point();
+    Cell cell = cell(object);
+    cell.released.clear();
+    refer(object, cell, reference, false);
+  }
+
+  Object getAndSet(Object object, Object reference) {
+    Here.run.point();
+    return refer(object, cell(object), reference, true);
+  }
+
+  boolean compareAndSet(Object object, Object expected, Object wanted) {
+    Here.run.point();
+    Cell cell = cell(object);
+    if (cell.reference == expected) {
+      refer(object, cell, wanted, true);
+      return true;
+    }
+    return false;
+  }
+
+  private Object refer(Object object, Cell cell, Object reference, boolean acquires) {
+    Object before = cell.reference;
+    modify(object, cell, reference == null ? 0 : 1, acquires, true);
+    cell.reference = reference;
+    return before;
   }
 
   boolean compareAndSet(Object object, int expected, int wanted) {

@@ -85,6 +85,11 @@ final class World {
     }
   }
 
+  /** The nudge looks after the slots at any time, not only when a carrier is blocked. */
+  void setNudgeEarly() {
+    pool.setNudgeEarly();
+  }
+
   /** How many wait for a lock, for {@link Thread#until}. */
   static int waiting(ExchangeLock lock) {
     return ((LockCore) get(CORE, lock)).line().length();

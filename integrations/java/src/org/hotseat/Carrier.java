@@ -8,20 +8,25 @@ import java.util.concurrent.ForkJoinWorkerThread;
 /**
  * A worker of a {@link CarrierPool}. Its fields are touched only by code that runs on this
  * very thread, either its own loop or the virtual thread mounted on it, which cannot move
- * elsewhere but where it suspends. So nothing here is atomic, but for the count of turns.
+ * elsewhere but where it suspends. So little here is atomic: the count of turns, and the slot, which
+ * the nudge empties if the carrier does not get round to it.
  *
  * <p>C1: while a virtual thread runs user code, {@link #next} is empty and {@link #taking} is
- * false. Whoever fills the slot suspends at once, or empties it again.
+ * false. A thread that fills the slot suspends at once, or empties it again. If it is pinned it
+ * blocks the carrier instead, which nobody can tell in advance; then the nudge empties the slot.
  */
 final class Carrier extends ForkJoinWorkerThread {
   /** How many threads run out of the slot, one after the other, while others wait in the queue. */
   private static final int SLOT_LIMIT = 64;
 
   private static final VarHandle TURNS;
+  private static final VarHandle NEXT;
 
   static {
     try {
-      TURNS = MethodHandles.lookup().findVarHandle(Carrier.class, "turns", long.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      TURNS = lookup.findVarHandle(Carrier.class, "turns", long.class);
+      NEXT = lookup.findVarHandle(Carrier.class, "next", Runnable.class);
     } catch (ReflectiveOperationException impossible) {
       throw new ExceptionInInitializerError(impossible);
     }
@@ -31,7 +36,10 @@ final class Carrier extends ForkJoinWorkerThread {
 
   private final CarrierPool pool;
 
-  /** The slot: what this carrier runs as soon as the mounted thread has suspended. */
+  /**
+   * The slot: what this carrier runs as soon as the mounted thread has suspended. Only the carrier
+   * fills it. (N): a release, with the acquire of the one who takes it out, here or in the nudge.
+   */
   private Runnable next;
 
   /** The next continuation that becomes ready on this carrier belongs into the slot. */
@@ -52,6 +60,9 @@ final class Carrier extends ForkJoinWorkerThread {
   /** The nudge's: the turns at its last look, and how many looks ago they were others. */
   private long turnsSeen;
   private int looksWithoutTurn;
+
+  /** The nudge's: what was in the slot at its last look. */
+  private Runnable nextSeen;
 
   Carrier(CarrierPool pool) {
     super(pool);
@@ -111,17 +122,33 @@ final class Carrier extends ForkJoinWorkerThread {
 
   /** Puts a continuation that became ready into the slot, if it was asked to and can. */
   boolean take(Runnable continuation) {
-    if (!taking || next != null) {
+    if (!taking || hasNext()) {
       return false;
     }
     taking = false;
-    next = continuation;
+    NEXT.setRelease(this, continuation);  // (N)
     return true;
+  }
+
+  /** Takes out what is in the slot; null if nothing is. */
+  private Runnable takeNext() {
+    return hasNext() ? (Runnable) NEXT.getAndSet(this, null) : null;  // (N)
+  }
+
+  /**
+   * By the nudge: takes out what was in the slot at its last look already, since the thread that
+   * filled it has blocked the carrier. Null if there is nothing like that.
+   */
+  Runnable takeStuck() {
+    Runnable now = (Runnable) NEXT.getOpaque(this);
+    boolean isStuck = now != null && now == nextSeen;
+    nextSeen = now;
+    return isStuck && NEXT.compareAndSet(this, now, null) ? now : null;  // (N)
   }
 
   /** Into the queue, unless it belongs into the slot. */
   void enqueue(Runnable continuation) {
-    if (next != null && !owesWake) {
+    if (hasNext() && !owesWake) {
       owesWake = pool.enqueueQuietly(continuation);  // The heir waits in the slot.
     } else {
       owesWake = false;  // What was owed is paid as well: one carrier is woken.
@@ -142,14 +169,13 @@ final class Carrier extends ForkJoinWorkerThread {
   }
 
   boolean hasNext() {
-    return next != null;
+    return NEXT.getOpaque(this) != null;
   }
 
   /** Gives what is in the slot to the queue: the thread that filled it did not suspend. */
   void emptySlot() {
-    Runnable continuation = next;
+    Runnable continuation = takeNext();
     if (continuation != null) {
-      next = null;
       pool.enqueueHere(continuation);
     }
   }
@@ -165,8 +191,7 @@ final class Carrier extends ForkJoinWorkerThread {
       if (++fromSlot > SLOT_LIMIT) {
         emptySlot();  // Two threads that pass a lock to and fro must not keep the carrier for ever.
       }
-      each = next;
-      next = null;
+      each = takeNext();
     }
   }
 }

@@ -108,6 +108,28 @@ final class CarrierPool extends ForkJoinPool {
     return true;
   }
 
+  /** A thread that parks has filled a slot: if it is pinned, the carrier does not get round to it. */
+  void lookAfterSlotsSoon() {
+    nudge.arm();
+  }
+
+  /**
+   * By the nudge: queues what is stuck in the slots.
+   *
+   * @return whether one is full, which the next look is for
+   */
+  boolean lookAfterSlots() {
+    boolean isFull = false;
+    for (Carrier each : carriers) {
+      Runnable stuck = each.takeStuck();
+      if (stuck != null) {
+        execute(new Run(stuck));
+      }
+      isFull |= each.hasNext();
+    }
+    return isFull;
+  }
+
   /** Something waits for a carrier. */
   boolean hasQueued() {
     return getQueuedTaskCount() > 0 || hasQueuedSubmissions();

@@ -25,13 +25,19 @@ final class HandOver {
     }
   }
 
-  /** The heir continues on this carrier as soon as self parks. Self parks, or settles. */
+  /**
+   * The heir continues on this carrier as soon as self parks. Self parks, or settles. If self is
+   * pinned it blocks the carrier instead; the nudge has an eye on that.
+   */
   static void beforePark(Thread heir) {
     Carrier carrier = Carrier.current();
     if (carrier == null) {
       LockSupport.unpark(heir);
     } else {
       fillSlot(carrier, heir);
+      if (carrier.hasNext()) {
+        carrier.pool().lookAfterSlotsSoon();
+      }
     }
   }
 
@@ -42,7 +48,7 @@ final class HandOver {
   }
 
   /**
-   * Parks self. Who unparks it before it has fully suspended makes the JDK schedule it anew;
+   * Parks self. An unpark that comes before it has fully suspended makes the JDK schedule it anew;
    * then it stays on this carrier, in the slot, instead of standing in the queue as an owner.
    *
    * @param nanos how long at most; 0 for no limit

@@ -7,7 +7,8 @@ import java.util.concurrent.locks.LockSupport;
  * The pool does not wake carriers beyond the number of processors for each thread that becomes
  * ready, and a carrier runs what is in its own queue first. But the carriers that are awake may be
  * blocked in the kernel, or run a thread that never suspends; so this one looks after them, some
- * time after it was armed, as long as work is there. It sleeps while there is none.
+ * time after it was armed, as long as work is there. It sleeps while there is none. It also empties
+ * slots whose carriers do not get round to them.
  */
 final class Nudge implements AutoCloseable {
   private static final long DELAY_NANOS = 2_000_000;
@@ -48,9 +49,10 @@ final class Nudge implements AutoCloseable {
       }
       LockSupport.parkNanos(this, delay);
       armed = false;  // Before it looks: what is submitted later arms it anew.
+      boolean isFull = pool.lookAfterSlots();
       boolean isWell = pool.lookAfter();
       delay = isWell ? DELAY_NANOS_IF_WELL : DELAY_NANOS;
-      if (pool.hasQueued()) {
+      if (isFull || pool.hasQueued()) {
         armed = true;
       }
     }

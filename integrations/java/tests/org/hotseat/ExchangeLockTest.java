@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -165,7 +164,7 @@ class ExchangeLockTest {
   }
 
   /** If all processors were busy it would be called, and not exchanged. */
-  private static void untilItSleepsAlone(Thread heir) {
+  static void untilItSleepsAlone(Thread heir) {
     CarrierPool pool = Carrier.current().pool();
     Threads.spinUntil(() ->
         heir.getState() == Thread.State.WAITING && pool.getActiveThreadCount() == 1);
@@ -214,47 +213,6 @@ class ExchangeLockTest {
         assertSame(before, Carrier.current());
         outer.unlock();
       }).join();
-    }
-  }
-
-  /** A thread that cannot suspend keeps the carrier; the heir is scheduled. */
-  @Test
-  void pinnedOwnerHandsOverToo() throws Exception {
-    try (Threads threads = new Threads(Threads.Kind.OURS)) {
-      CountDownLatch heirDone = new CountDownLatch(1);
-      threads.start(() -> {
-        lock.lock();
-        Thread heir = threads.start(() -> {
-          lock.lock();
-          lock.unlock();
-          heirDone.countDown();
-        });
-        untilItSleepsAlone(heir);
-        Pinned.unlock = () -> {
-          lock.unlock();
-          assertFalse(Carrier.current().hasNext());
-          Threads.await(heirDone);  // Or it is stuck in the slot.
-        };
-        Pinned.now();
-      }).join();
-    }
-  }
-
-  /** Code of a class that is being initialized pins its thread. */
-  private static final class Pinned {
-    private static final class Trigger {
-      static final boolean DONE;
-
-      static {
-        unlock.run();
-        DONE = true;
-      }
-    }
-
-    static Runnable unlock;
-
-    static void now() {
-      assertTrue(Trigger.DONE);
     }
   }
 

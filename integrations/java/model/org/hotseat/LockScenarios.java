@@ -2,6 +2,7 @@
 package org.hotseat;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** Waits that end with the lock. */
 final class LockScenarios {
@@ -94,20 +95,36 @@ final class LockScenarios {
     return Scenarios.nothing();
   }
 
-  /** It begins to spin when the first of the line has been called in vain before. */
+  /** But not for ever: the first may have been handed the lock, or a spinner may be in between. */
+  private static void lingerUntil(BooleanSupplier happened) {
+    for (int i = 0; i < 12 && !Here.run.holds(happened); ++i) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** A thread begins to spin just before the first of the line, called in vain, is urgent. */
   private static Runnable spinnerAndUrgent(World world, boolean fair) {
     ExchangeLock lock = world.lock(fair);
     Section section = new Section(lock);
     boolean[] done = new boolean[1];
     world.thread("owner", () -> {
-      for (int k = 0; k < 4; ++k) {
-        linger(lock, section);
+      for (int k = 0; k <= LockWatch.MISS_LIMIT; ++k) {
+        int misses = k;
+        lock.lock();
+        section.enter();
+        lingerUntil(() -> misses == 0 ? World.waiting(lock) > 0
+            : misses < LockWatch.MISS_LIMIT ? World.missesOfFirst(lock) >= misses
+            : World.isUrgent(lock));
+        section.exit();
+        lock.unlock();
       }
+    });
+    world.thread("modest", () -> {
+      visit(lock, section);
       done[0] = true;
     });
-    world.thread("modest", () -> visit(lock, section));
     world.thread("spinner", () -> {
-      Thread.until(() -> done[0] || World.missesOfFirst(lock) > 0);
+      Thread.until(() -> done[0] || World.missesOfFirst(lock) == LockWatch.MISS_LIMIT);
       visit(lock, section);
     });
     return Scenarios.nothing();

@@ -84,6 +84,7 @@ final class LockWatch {
     if (after != 0) {
       require(before == 0, "two threads have the guard");
       known.guardian = self;
+      World.requireC1();  // A thread that waits for a guard may yield.
       return;
     }
     require(known.guardian == self, "a thread gives back a guard that is not its own");

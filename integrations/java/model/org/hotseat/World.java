@@ -95,6 +95,10 @@ final class World {
     return ((LockCore) get(CORE, lock)).line().length();
   }
 
+  static boolean isUrgent(ExchangeLock lock) {
+    return (((LockCore) get(CORE, lock)).look() & LockWord.URGENT) != 0;
+  }
+
   static int missesOfFirst(ExchangeLock lock) {
     Waiter first = ((LockCore) get(CORE, lock)).line().first();
     return first == null ? 0 : first.missed;

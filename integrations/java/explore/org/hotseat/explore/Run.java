@@ -17,24 +17,22 @@ public final class Run {
   /** What a look at the clock takes. */
   private static final long LOOK_NANOS = 1_000;
 
-  private final Strategy strategy;
+  private final Decisions decisions;
   private final boolean tracing;
   private final Races races = new Races(this);
   private final List<Strand> strands = new ArrayList<>();
-  private final Strand[] options = new Strand[2 * Clock.MOST_STRANDS];
-  private final StringBuilder decisions = new StringBuilder();
+  private final Options options = new Options();
 
   private Strand current;
   private Strand next;
   private Throwable failure;
   private long time;
   private int steps;
-  private int decided;
   private int unfinished;
   private boolean observing;
 
   Run(Strategy strategy, boolean tracing) {
-    this.strategy = strategy;
+    decisions = new Decisions(strategy);
     this.tracing = tracing;
   }
 
@@ -112,7 +110,7 @@ public final class Run {
   /** The strand waits for others, without being blocked: they go on, if they can. */
   public void pause() {
     if (!isIdle()) {
-      strategy.paused(current);
+      decisions.paused(current);
       step(false);
     }
   }
@@ -206,25 +204,12 @@ public final class Run {
 
   /** Something that the scenario leaves open. */
   public int choose(int count) {
-    return decide(Strategy.Kind.DATA, count);
+    return decisions.decide(Strategy.Kind.DATA, count);
   }
 
   /** Whether something happens that may, but mostly does not. */
   public boolean chance() {
-    return !isIdle() && decide(Strategy.Kind.CHANCE, 2) == 1;
-  }
-
-  private int decide(Strategy.Kind kind, int count) {
-    return record(strategy.decide(kind, count));
-  }
-
-  private int record(int decision) {
-    if (decision != 0) {
-      decisions.append(decisions.isEmpty() ? "" : " ").append(decided).append(':')
-          .append(decision);
-    }
-    ++decided;
-    return decision;
+    return !isIdle() && decisions.decide(Strategy.Kind.CHANCE, 2) == 1;
   }
 
   /** In the form that {@link Replay} reads. */
@@ -235,55 +220,17 @@ public final class Run {
   private void selectNext(boolean mayStay) {
     for (next = null; next == null && failure == null && unfinished > 0; ) {
       meetConditions();
-      int runnable = collectRunnable(mayStay);
-      int count = collectTimers(runnable);
-      if (count == 0) {
+      options.collect(strands, current, mayStay, time);
+      if (options.isEmpty()) {
         fail("deadlock" + states());
       }
-      int picked = count == 1 ? 0 : record(strategy.pick(options, runnable, count));
-      if (picked < runnable) {
-        next = options[picked];
+      int picked = decisions.pick(options);
+      if (options.isTimer(picked)) {
+        fire(options.get(picked));
       } else {
-        fire(options[picked]);
+        next = options.get(picked);
       }
     }
-  }
-
-  /** First the one that would go on by itself: the running one, or the next one in turn. */
-  private int collectRunnable(boolean mayStay) {
-    int count = 0;
-    int size = strands.size();
-    int first = current == null ? 0 : current.id;
-    boolean currentCan = current != null && !current.blocked && !current.done;
-    if (mayStay && currentCan) {
-      options[count++] = current;
-    }
-    for (int i = current == null ? 0 : 1; i < size; ++i) {
-      Strand each = strands.get((first + i) % size);
-      if (!each.blocked && !each.done) {
-        options[count++] = each;
-      }
-    }
-    if (count == 0 && currentCan) {
-      options[count++] = current;
-    }
-    return count;
-  }
-
-  /** Those that are due by now, or would be as the first. */
-  private int collectTimers(int count) {
-    long soonest = time;
-    long earliest = Strand.NEVER;
-    for (Strand each : strands) {
-      earliest = Math.min(earliest, each.due);
-    }
-    soonest = Math.max(soonest, earliest);
-    for (Strand each : strands) {
-      if (each.blocked && each.due != Strand.NEVER && each.due <= soonest) {
-        options[count++] = each;
-      }
-    }
-    return count;
   }
 
   private void fire(Strand strand) {

@@ -8,8 +8,8 @@ set(explorer ${Java_JAVA_EXECUTABLE} --add-exports java.base/jdk.internal.vm=ALL
 # The command of the README, for longer runs and replays.
 list(JOIN explorer "\" \"" quoted)
 file(CONFIGURE OUTPUT explore_java @ONLY CONTENT [[#!/bin/sh
-# explore_java models | mutants | replay SCENARIO SCHEDULE
-command=${1:-}
+[ $# -gt 0 ] || set -- help
+command=$1
 shift
 exec "@quoted@" "$command" "@CMAKE_CURRENT_SOURCE_DIR@" "@CMAKE_CURRENT_BINARY_DIR@/$command" "$@"
 ]])

@@ -8,8 +8,8 @@ import org.hotseat.explore.Clock;
 
 /**
  * Carriers around one queue. An idle carrier looks at it whenever something is there: how the real
- * pool wakes its carriers is not modelled, and its nudge comes when a slot is stuck. What the lock asks about the pool is a guess that may
- * turn out either way.
+ * pool wakes its carriers is not modelled, and its nudge comes when a slot is stuck. What the lock
+ * asks about the pool is a guess that may turn out either way.
  */
 final class CarrierPool {
   private record Ready(Runnable continuation, Clock before) {}

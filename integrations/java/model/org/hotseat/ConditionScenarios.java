@@ -14,7 +14,8 @@ final class ConditionScenarios {
     all.addBoth("signal, one waits in time", (world, fair) -> new Story(world, fair).timed());
     all.add("no signal, one waits in time", false,
         (world, fair) -> new Story(world, fair).timedInVain());
-    all.addBoth("signal, one is interrupted", (world, fair) -> new Story(world, fair).interrupted());
+    all.addBoth("signal, one is interrupted",
+        (world, fair) -> new Story(world, fair).interrupted());
     all.add("signal, one keeps an interrupt", false,
         (world, fair) -> new Story(world, fair).uninterruptible());
     all.addBoth("signal to all", (world, fair) -> new Story(world, fair).signalAll());

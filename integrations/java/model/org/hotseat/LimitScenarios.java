@@ -29,7 +29,7 @@ final class LimitScenarios {
     long nanos = TIMES[Here.run.choose(TIMES.length)];
     long start = System.nanoTime();
     boolean owns = lock.tryLock(nanos, TimeUnit.NANOSECONDS);
-    World.require(owns == lock.isHeldByCurrentThread(), "tryLock does not tell who owns it");
+    World.require(owns == lock.isHeldByCurrentThread(), "tryLock says it has what it has not");
     if (owns) {
       section.visit();
       lock.unlock();

@@ -187,7 +187,7 @@ final class LockScenarios {
     return Scenarios.nothing();
   }
 
-  /** An unpark that has nothing to do with the lock gives nobody anything. */
+  /** An unpark that has nothing to do with the lock does not give it to a thread. */
   private static Runnable strayUnparks(World world, boolean fair) {
     ExchangeLock lock = world.lock(fair);
     Section section = new Section(lock);

@@ -50,7 +50,7 @@ final class LockWatch {
   private void wordChanged(LockCore core, int before, int after) {
     require(!has(after, LockWord.LINE)
         || has(after, LockWord.LOCKED | LockWord.SPINNER | LockWord.CALLED),
-        "L1: nobody sees to the line");
+        "L1: no thread sees to the line");
     if (core.isFair()) {
       require(!has(after, LockWord.LINE) || has(after, LockWord.LOCKED),
           "L3: a fair lock is free while threads wait");
@@ -126,7 +126,7 @@ final class LockWatch {
     if (known.urgent != null) {
       require(isUrgent == (first == known.urgent), "URGENT does not tell about the first");
     } else if (isUrgent) {
-      require(first != null && first.thread == Thread.currentThread(), "nobody is urgent");
+      require(first != null && first.thread == Thread.currentThread(), "URGENT, but no thread is");
     }
     known.urgent = isUrgent ? first : null;
   }

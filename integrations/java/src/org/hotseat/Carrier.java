@@ -8,12 +8,12 @@ import java.util.concurrent.ForkJoinWorkerThread;
 /**
  * A worker of a {@link CarrierPool}. Its fields are touched only by code that runs on this
  * very thread, either its own loop or the virtual thread mounted on it, which cannot move
- * elsewhere but where it suspends. So little here is atomic: the count of turns, and the slot, which
- * the nudge empties if the carrier does not get round to it.
+ * elsewhere but where it suspends. So little here is atomic: the count of turns, and the slot,
+ * which the nudge empties if the carrier does not get round to it.
  *
  * <p>C1: while a virtual thread runs user code, {@link #next} is empty and {@link #taking} is
  * false. A thread that fills the slot suspends at once, or empties it again. If it is pinned it
- * blocks the carrier instead, which nobody can tell in advance; then the nudge empties the slot.
+ * blocks the carrier instead, and nothing tells so in advance; then the nudge empties the slot.
  */
 final class Carrier extends ForkJoinWorkerThread {
   /** How many threads run out of the slot, one after the other, while others wait in the queue. */
@@ -38,7 +38,7 @@ final class Carrier extends ForkJoinWorkerThread {
 
   /**
    * The slot: what this carrier runs as soon as the mounted thread has suspended. Only the carrier
-   * fills it. (N): a release, with the acquire of the one who takes it out, here or in the nudge.
+   * fills it. (N): a release, with the acquire where it is taken out, here or by the nudge.
    */
   private Runnable next;
 

@@ -44,7 +44,7 @@ final class CarrierPool extends ForkJoinPool {
   private final int useful;
   private int searching;
 
-  /** Work lies behind a carrier that does not get round to it: nobody keeps any for itself. */
+  /** Work lies behind a carrier that does not get round to it: no carrier keeps any for itself. */
   private volatile boolean sharing;
   private final Nudge nudge;
   private final Set<Carrier> carriers = ConcurrentHashMap.newKeySet();
@@ -108,7 +108,7 @@ final class CarrierPool extends ForkJoinPool {
     return true;
   }
 
-  /** A thread that parks has filled a slot: if it is pinned, the carrier does not get round to it. */
+  /** A thread that parks next has filled a slot. If it is pinned, it blocks the carrier. */
   void lookAfterSlotsSoon() {
     nudge.arm();
   }
@@ -173,7 +173,7 @@ final class CarrierPool extends ForkJoinPool {
     }
   }
 
-  /** There is work in the queues, and nobody searches. */
+  /** There is work in the queues, and no carrier searches. */
   private void wakeForQueued() {
     if (getActiveThreadCount() < useful) {
       wakeOne();
@@ -232,7 +232,7 @@ final class CarrierPool extends ForkJoinPool {
     return found;
   }
 
-  /** There are more busy carriers than CPUs: who spins may keep an owner from running. */
+  /** There are more busy carriers than CPUs: a thread that spins may keep an owner from running. */
   boolean isCrowded() {
     return getActiveThreadCount() > CPUS;
   }

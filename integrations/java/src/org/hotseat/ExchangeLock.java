@@ -24,12 +24,12 @@ import java.util.concurrent.locks.Lock;
  * then the lock is handed to it. A <i>fair</i> lock is never free while threads wait: each
  * {@code unlock} hands it to the thread that has waited longest. That costs a switch of threads for
  * each contended section, which short sections feel. As with {@code ReentrantLock},
- * {@code tryLock()} without a time does not ask who waits: it takes any lock that it finds free.
+ * {@code tryLock()} without a time does not look at the line: it takes any lock that is free.
  *
  * <p>{@code unlock} may let other threads run before it returns, as {@code Thread.yield} does.
  *
- * <p>Like a {@code ReentrantLock}, a lock that is read back from a stream is free, and nobody waits
- * for it or its conditions.
+ * <p>Like a {@code ReentrantLock}, a lock that is read back from a stream is free, and no thread
+ * waits for it or its conditions.
  */
 public class ExchangeLock implements Lock, Serializable {
   private static final long serialVersionUID = 1;

@@ -1,4 +1,4 @@
-// integrations/java/src/org/hotseat/LockCore.java — who is next? How a lock is taken and passed on.
+// integrations/java/src/org/hotseat/LockCore.java — how a lock is taken and passed on.
 package org.hotseat;
 
 /**
@@ -55,7 +55,7 @@ final class LockCore extends LockLine {
 
   // ---- taking
 
-  /** Takes the lock if it is free: one step, whoever may wait. */
+  /** Takes the lock if it is free: one step, without a look at the line. */
   boolean tryTake(Thread self) {
     if (tryTake(look(), 0)) {
       own(self, 1);
@@ -146,7 +146,7 @@ final class LockCore extends LockLine {
   private void letGoContended(boolean parksNext) {
     for (;;) {
       int seen = look();
-      if ((seen & LINE) == 0 || isSomebodyComing(seen)) {
+      if ((seen & LINE) == 0 || isSeenTo(seen)) {
         if (change(seen, seen & ~LOCKED)) {
           return;
         }
@@ -164,7 +164,8 @@ final class LockCore extends LockLine {
     }
   }
 
-  private boolean isSomebodyComing(int seen) {
+  /** L1: a thread will see to the line after the lock is free, and may pass it over once more. */
+  private boolean isSeenTo(int seen) {
     if ((seen & CALLED) != 0) {
       return true;
     }

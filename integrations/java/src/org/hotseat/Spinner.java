@@ -1,4 +1,4 @@
-// integrations/java/src/org/hotseat/Spinner.java — who watches the word of a lock, and how long.
+// integrations/java/src/org/hotseat/Spinner.java — a thread that watches the word of a lock.
 package org.hotseat;
 
 import java.io.Serializable;
@@ -10,7 +10,7 @@ import java.io.Serializable;
  * <p>Spinning costs what the carrier could do instead. If it has nothing else to run it would go to
  * sleep, and waking it costs more than to spin for a while. If other threads wait for it, spinning
  * must not take longer than the switch that it saves, and less after each failure. If there are
- * more busy carriers than processors, the one who spins may keep the owner from running.
+ * more busy carriers than processors, a thread that spins may keep the owner from running.
  */
 final class Spinner implements Serializable {
   private static final long serialVersionUID = 1;

@@ -11,7 +11,7 @@ import java.lang.invoke.VarHandle;
 final class Waiter {
   /** In a line; nothing has happened yet. */
   static final int WAITING = 0;
-  /** First in the line, the lock was free: come and take it, if nobody else does before. */
+  /** First in the line, the lock was free: come and take it, if no other thread does before. */
   static final int CALLED = 1;
   /** The lock is yours. */
   static final int GRANTED = 2;

@@ -1,4 +1,4 @@
-// integrations/java/tests/org/hotseat/FairTest.java — a fair lock lets nobody overtake the line.
+// integrations/java/tests/org/hotseat/FairTest.java — a fair lock lets no thread overtake the line.
 package org.hotseat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -83,7 +83,7 @@ class FairTest {
     comesBackAfterTheWaiter(kind, this::lockInTime);
   }
 
-  /** It asks nobody, but finds the lock free only when no thread waits. */
+  /** It does not look at the line, but finds the lock free only when no thread waits. */
   @ParameterizedTest
   @EnumSource(Threads.Kind.class)
   void tryLockFindsItTakenWhileAThreadWaits(Threads.Kind kind) throws Exception {

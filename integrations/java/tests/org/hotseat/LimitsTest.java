@@ -170,7 +170,7 @@ class LimitsTest {
     }
   }
 
-  /** Who leaves from the middle of the line does not break it. */
+  /** A waiter that leaves from the middle does not break the line. */
   @ParameterizedTest
   @EnumSource(Threads.Kind.class)
   void othersKeepTheirPlace(Threads.Kind kind) throws Exception {
@@ -202,7 +202,7 @@ class LimitsTest {
     assertEquals(20, entered.get());
   }
 
-  /** Grants, timeouts and interrupts at the same moment: nobody is lost, nobody is twice. */
+  /** Grants, timeouts and interrupts at the same moment: no thread is lost, none enters twice. */
   @ParameterizedTest
   @EnumSource(Threads.Kind.class)
   void limitsRaceWithGrants(Threads.Kind kind) throws Exception {

@@ -5,41 +5,45 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Explores the scenarios of the model, or checks that they notice mutants.
+ * Explores the scenarios of the model, or checks that they notice mutants; {@code explore_java}
+ * names the two folders.
  *
- * <pre>
- *   models SOURCES CLASSES                  all scenarios
- *   mutants SOURCES CLASSES                 each mutant of model/mutants.txt
- *   replay SOURCES CLASSES SCENARIO SCHEDULE   one schedule, step by step
- * </pre>
- *
- * <p>SOURCES is the folder integrations/java, CLASSES one for compiled classes. The environment
- * variable HOTSEAT_EXPLORE_SCALE multiplies the number of schedules, HOTSEAT_EXPLORE_ONLY chooses
- * scenarios, or mutants, by a regular expression.
+ * <p>The environment variable HOTSEAT_EXPLORE_SCALE multiplies the number of schedules,
+ * HOTSEAT_EXPLORE_ONLY chooses scenarios, or mutants, by a regular expression.
  */
 public final class Main {
+  private static final String USAGE = """
+      explore_java models                      all scenarios of the model
+      explore_java mutants                     each mutant of model/mutants.txt
+      explore_java replay SCENARIO SCHEDULE    one schedule, step by step
+
+      HOTSEAT_EXPLORE_SCALE=100                a hundred times as many schedules
+      HOTSEAT_EXPLORE_ONLY='signal'            scenarios, or mutants, with that in their name
+      """;
   private static final long SEED = 19;
 
   private Main() {}
 
   public static void main(String[] arguments) throws IOException {
-    if (arguments.length < 3) {
-      System.err.println("models | mutants | replay SCENARIO SCHEDULE; see Main.java");
+    String command = arguments.length < 3 ? "" : arguments[0];
+    int expected = command.equals("replay") ? 5 : 3;
+    if (arguments.length != expected || !Set.of("models", "mutants", "replay").contains(command)) {
+      System.err.print(USAGE);
       System.exit(2);
     }
     Path folder = Path.of(arguments[1]);
     Sources sources = new Sources(folder.resolve("src"), folder.resolve("model"));
     Model model = new Model(sources, Files.createDirectories(Path.of(arguments[2])));
-    boolean isWell = switch (arguments[0]) {
+    boolean isWell = switch (command) {
       case "models" -> exploreAll(model.scenarios());
       case "mutants" -> new MutantRun(sources, model, scale(), only())
           .tryAll(Mutant.read(folder.resolve("model/mutants.txt")));
-      case "replay" -> replay(model.scenarios(), arguments[3], arguments[4]);
-      default -> throw new IllegalArgumentException(arguments[0]);
+      default -> replay(model.scenarios(), arguments[3], arguments[4]);
     };
     System.exit(isWell ? 0 : 1);
   }
@@ -72,7 +76,7 @@ public final class Main {
         ++failed;
         System.out.println("FAILED: " + result.failure());
         result.failure().printStackTrace(System.out);
-        System.out.println("replay \"" + each.name() + "\" \"" + result.decisions() + "\"");
+        System.out.printf("explore_java replay \"%s\" \"%s\"%n", each.name(), result.decisions());
       }
     }
     System.out.println(explored + " scenarios, " + schedules + " schedules, " + failed + " failed");

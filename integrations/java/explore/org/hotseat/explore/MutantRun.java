@@ -33,7 +33,9 @@ record MutantRun(Sources sources, Model model, double scale, Predicate<String> o
       Explorer.Result result;
       try {
         String text = each.appliedTo(sources.original(each.type()));
-        result = notice(each, model.scenarios(each.type(), text));
+        List<Scenario> scenarios = model.scenarios(each.type(), text);
+        result = notice(each, scenarios);
+        requireReplay(scenarios, result);
       } catch (IllegalStateException broken) {
         System.out.println("BROKEN    " + each.name() + ": " + broken.getMessage());
         ++problems;
@@ -61,6 +63,20 @@ record MutantRun(Sources sources, Model model, double scale, Predicate<String> o
   private static String firstLine(Throwable failure) {
     String message = failure instanceof Failure ? failure.getMessage() : failure.toString();
     return message.length() > 90 ? message.substring(0, 90) + "..." : message;
+  }
+
+  /** The decisions that were printed lead to the same failure again. */
+  private static void requireReplay(List<Scenario> scenarios, Explorer.Result result) {
+    for (Scenario each : scenarios) {
+      if (result.failure() != null && each.name().equals(result.scenario())) {
+        Strategy again = new Replay(result.decisions());
+        again.begin();
+        Throwable failure = Explorer.once(each, again, false).failure();
+        if (failure == null || !firstLine(failure).equals(firstLine(result.failure()))) {
+          throw new IllegalStateException("its schedule fails otherwise when it is replayed");
+        }
+      }
+    }
   }
 
   private Explorer.Result notice(Mutant mutant, List<Scenario> scenarios) {

@@ -28,7 +28,7 @@ import javax.lang.model.element.Modifier;
 final class PlainFields extends TreePathScanner<Void, Void> {
   /**
    * Fields that are read without order on purpose, everywhere or in one method. The owner is
-   * compared with the reader itself, or shown to somebody; what a spinner has learnt is a hint.
+   * compared with the reader itself, or shown for monitoring; what a spinner has learnt is a hint.
    */
   private static final Set<String> RACY =
       Set.of("LockCore.owner in isOwner", "LockCore.owner in owner", "Spinner.learnt");

@@ -49,7 +49,7 @@ public final class Strand {
     return clock;
   }
 
-  /** What comes next is not known to those who have read the clock before. */
+  /** A strand that has read the clock before does not know what comes next. */
   public void advance() {
     clock.advance(id);
   }

@@ -11,14 +11,20 @@ file(CONFIGURE OUTPUT explore_java @ONLY CONTENT [[#!/bin/sh
 [ $# -gt 0 ] || set -- help
 command=$1
 shift
-exec "@quoted@" "$command" "@CMAKE_CURRENT_SOURCE_DIR@" "@CMAKE_CURRENT_BINARY_DIR@/$command" "$@"
+folder=@CMAKE_CURRENT_BINARY_DIR@/$command$HOTSEAT_EXPLORE_PROCESSORS
+exec "@quoted@" "$command" "@CMAKE_CURRENT_SOURCE_DIR@" "$folder" "$@"
 ]])
 file(CHMOD ${CMAKE_CURRENT_BINARY_DIR}/explore_java PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
-foreach(name IN ITEMS models mutants)
-  add_test(NAME java/${name} COMMAND ${CMAKE_CURRENT_BINARY_DIR}/explore_java ${name})
-  # A guard against hangs; and for so few schedules the better compiler does not pay.
+# The timeout is a guard against hangs; and for so few schedules the better compiler does not pay.
+function(hotseat_add_exploration name command)
+  add_test(NAME java/${name} COMMAND ${CMAKE_CURRENT_BINARY_DIR}/explore_java ${command})
   set_tests_properties(java/${name} PROPERTIES TIMEOUT 600
-    ENVIRONMENT JDK_JAVA_OPTIONS=-XX:TieredStopAtLevel=1)
-endforeach()
+    ENVIRONMENT "JDK_JAVA_OPTIONS=-XX:TieredStopAtLevel=1;${ARGN}")
+endfunction()
+
+hotseat_add_exploration(models models)
+hotseat_add_exploration(models_on_one_processor models
+  "HOTSEAT_EXPLORE_PROCESSORS=1;HOTSEAT_EXPLORE_SCALE=0.1")
+hotseat_add_exploration(mutants mutants)

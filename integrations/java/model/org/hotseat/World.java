@@ -9,7 +9,7 @@ import java.util.List;
 final class World {
   /** Where the threads of a scenario run. */
   enum Kind {
-    PLATFORM, ONE_CARRIER, TWO_CARRIERS, MIXED
+    PLATFORM, ONE_CARRIER, TWO_CARRIERS, TWO_POOLS, MIXED
   }
 
   /** What a thread does. */
@@ -22,6 +22,9 @@ final class World {
 
   private final Kind kind;
   private final CarrierPool pool;
+
+  /** Null if all virtual threads have the same. */
+  private final CarrierPool otherPool;
   private final List<ExchangeLock> locks = new ArrayList<>();
   private int started;
 
@@ -29,9 +32,10 @@ final class World {
     this.kind = kind;
     pool = switch (kind) {
       case PLATFORM -> null;
-      case ONE_CARRIER, MIXED -> new CarrierPool(1);
+      case ONE_CARRIER, TWO_POOLS, MIXED -> new CarrierPool(1);
       case TWO_CARRIERS -> new CarrierPool(2);
     };
+    otherPool = kind == Kind.TWO_POOLS ? new CarrierPool(1) : null;
   }
 
   private static Field field(Class<?> owner, String name) {
@@ -58,11 +62,11 @@ final class World {
     return lock;
   }
 
-  /** A thread that begins at once; if kinds are mixed, every other one is virtual. */
+  /** A thread that begins at once; kinds and pools take turns if there are several. */
   Thread thread(String name, Body body) {
-    boolean isVirtual = kind != Kind.PLATFORM && (kind != Kind.MIXED || started % 2 == 0);
-    ++started;
-    return new Thread(name, isVirtual ? pool : null, false, () -> {
+    boolean isOdd = started++ % 2 != 0;
+    boolean takesOther = isOdd && (kind == Kind.MIXED || kind == Kind.TWO_POOLS);
+    return new Thread(name, takesOther ? otherPool : pool, false, () -> {
       try {
         body.run();
       } catch (RuntimeException | Error thrown) {

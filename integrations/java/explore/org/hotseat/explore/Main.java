@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
  * names the two folders.
  *
  * <p>The environment variable HOTSEAT_EXPLORE_SCALE multiplies the number of schedules,
- * HOTSEAT_EXPLORE_ONLY chooses scenarios, or mutants, by a regular expression.
+ * HOTSEAT_EXPLORE_ONLY chooses scenarios, or mutants, by a regular expression, and
+ * HOTSEAT_EXPLORE_PROCESSORS is the size of the machine.
  */
 public final class Main {
   private static final String USAGE = """
@@ -24,6 +25,7 @@ public final class Main {
 
       HOTSEAT_EXPLORE_SCALE=100                a hundred times as many schedules
       HOTSEAT_EXPLORE_ONLY='signal'            scenarios, or mutants, with that in their name
+      HOTSEAT_EXPLORE_PROCESSORS=1             the machine has one processor, not 2
       """;
   private static final long SEED = 19;
 

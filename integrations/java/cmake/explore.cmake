@@ -11,7 +11,7 @@ file(CONFIGURE OUTPUT explore_java @ONLY CONTENT [[#!/bin/sh
 [ $# -gt 0 ] || set -- help
 command=$1
 shift
-folder=@CMAKE_CURRENT_BINARY_DIR@/$command$HOTSEAT_EXPLORE_PROCESSORS
+folder="@CMAKE_CURRENT_BINARY_DIR@/$command$HOTSEAT_EXPLORE_PROCESSORS"
 exec "@quoted@" "$command" "@CMAKE_CURRENT_SOURCE_DIR@" "$folder" "$@"
 ]])
 file(CHMOD ${CMAKE_CURRENT_BINARY_DIR}/explore_java PERMISSIONS

@@ -16,6 +16,10 @@ final class ConditionScenarios {
         (world, fair) -> new Story(world, fair).timedInVain());
     all.addBoth("signal, one is interrupted",
         (world, fair) -> new Story(world, fair).interrupted());
+    all.addBoth("signal, one waits in time and is interrupted",
+        (world, fair) -> new Story(world, fair).timedAndInterrupted());
+    all.add("signal, one owns another lock", false,
+        (world, fair) -> new Story(world, fair).owningAnother());
     all.add("signal, one keeps an interrupt", false,
         (world, fair) -> new Story(world, fair).uninterruptible());
     all.addBoth("signal to all", (world, fair) -> new Story(world, fair).signalAll());
@@ -140,6 +144,46 @@ final class ConditionScenarios {
       world.thread("rude", waiter::interrupt);
       return () -> World.require(threw[0] != waiter.isInterrupted(),
           "an interrupt is lost, or seen twice");
+    }
+
+    Runnable timedAndInterrupted() {
+      boolean[] threw = new boolean[1];
+      Thread waiter = world.thread("waiter", () -> {
+        enter();
+        try {
+          if (value == 0 && await(TIMES[Here.run.choose(TIMES.length)])) {
+            changed.signal();
+          }
+        } catch (InterruptedException expected) {
+          threw[0] = true;
+        }
+        leave();
+      });
+      waitsForValue("waits");
+      setsValue();
+      world.thread("rude", waiter::interrupt);
+      return () -> World.require(threw[0] != waiter.isInterrupted(),
+          "an interrupt is lost, or seen twice");
+    }
+
+    /** The other lock stays its own while it waits. */
+    Runnable owningAnother() {
+      ExchangeLock other = world.lock(lock.isFair());
+      Section others = new Section(other);
+      world.thread("owns both", () -> {
+        other.lock();
+        others.enter();
+        enter();
+        while (value == 0) {
+          await(0);
+        }
+        leave();
+        others.exit();
+        other.unlock();
+      });
+      setsValue();
+      world.thread("visits", () -> LockScenarios.visit(other, others));
+      return Scenarios.nothing();
     }
 
     Runnable uninterruptible() {

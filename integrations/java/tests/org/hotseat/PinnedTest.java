@@ -61,7 +61,7 @@ class PinnedTest {
   @Test
   void pinnedThreadWaitsForItsHeir() throws Exception {
     try (Threads threads = new Threads(Threads.Kind.OURS)) {
-      threads.start(() -> {
+      Thread waiter = threads.start(() -> {
         lock.lock();
         Thread heir = threads.start(() -> {
           lock.lock();
@@ -77,8 +77,8 @@ class PinnedTest {
         };
         assertTrue(ForAwait.DONE);
         lock.unlock();
-      }).join(20_000);
-      assertTrue(done, "the heir is stuck in the slot of the carrier");
+      });
+      Threads.until(() -> !waiter.isAlive());  // Or the heir is stuck in the slot of the carrier.
     }
   }
 }

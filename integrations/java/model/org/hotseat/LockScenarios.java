@@ -158,12 +158,16 @@ final class LockScenarios {
       world.thread("both " + i, () -> {
         outer.lock();
         outside.enter();
+        Thread.setOwnsAnother(true);
         visit(inner, inside);
+        Thread.setOwnsAnother(false);
         outside.exit();
         outer.unlock();
       });
     }
-    world.thread("inner", () -> visit(inner, inside));
+    for (int i = 0; i < 2; ++i) {
+      world.thread("inner " + i, () -> visit(inner, inside));
+    }
     return Scenarios.nothing();
   }
 

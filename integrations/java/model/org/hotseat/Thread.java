@@ -27,6 +27,7 @@ class Thread {
   private long parkedFor;
   private BooleanSupplier awaited;
   private boolean pinned;
+  private boolean ownsAnother;
 
   /** @param pool of a virtual thread; null if it is a platform thread */
   Thread(String name, CarrierPool pool, boolean daemon, Runnable body) {
@@ -82,6 +83,8 @@ class Thread {
       Here.run.pause();
     } else {
       Here.run.point();
+      World.require(!self.ownsAnother || !self.carrier.hasNext(),
+          "it exchanges although it owns another lock");
       self.suspend(State.YIELDING);
     }
   }
@@ -148,6 +151,11 @@ class Thread {
   /** From now on it cannot be unmounted, until it says otherwise. */
   static void pin(boolean on) {
     currentThread().pinned = on;
+  }
+
+  /** It is in another section, which must not wait in a queue. */
+  static void setOwnsAnother(boolean on) {
+    currentThread().ownsAnother = on;
   }
 
   boolean isParkedOnCarrier() {

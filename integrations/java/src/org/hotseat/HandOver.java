@@ -66,6 +66,19 @@ final class HandOver {
       LockSupport.parkNanos(blocker, nanos);
     }
     settle();
+    restoreSections(sections);
+  }
+
+  /** Lets other threads run. Self is in as many sections as before. */
+  static void letOthersRun() {
+    Carrier carrier = Carrier.current();
+    int sections = carrier == null ? 0 : carrier.sections();
+    Thread.yield();
+    restoreSections(sections);
+  }
+
+  /** A carrier forgets the sections of a thread that suspends. */
+  private static void restoreSections(int sections) {
     if (sections != 0) {
       Carrier now = Carrier.current();
       if (now != null) {

@@ -78,7 +78,7 @@ abstract class LockWord implements Serializable {
   final void lockGuard() {
     for (int tries = 1; !GUARD.weakCompareAndSetAcquire(this, 0, 1); ++tries) {
       if (tries % GUARD_TRIES == 0) {
-        Thread.yield();  // The thread that holds it has lost the processor.
+        HandOver.letOthersRun();  // The thread that holds it has lost the processor.
       } else {
         Thread.onSpinWait();
       }

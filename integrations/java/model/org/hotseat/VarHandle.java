@@ -1,15 +1,18 @@
 // integrations/java/model/org/hotseat/VarHandle.java — the atomic fields of the modelled machine.
 package org.hotseat;
 
+import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.Set;
 import org.hotseat.explore.Clock;
 import org.hotseat.explore.Run;
 import org.hotseat.explore.Strand;
 
 /**
- * Each access is one step. A read gives the value that was written last; what the orders are for
- * shows in the clocks: only an acquire that reads from a release learns what happened before it,
- * and a plain field that is used without knowing is a race.
+ * Each access is one step. What the orders are for shows in the clocks: only an acquire that reads
+ * from a release learns what happened before it, and a plain field that is used without knowing is
+ * a race. An opaque read may also give the value before the last write, once, if nothing says that
+ * the write happened before; all other accesses see what was written last.
  */
 final class VarHandle {
   /** The value of one field of one object. All fields are 0 or null at first. */
@@ -21,6 +24,25 @@ final class VarHandle {
 
     /** What a release before this value has told. */
     final Clock released = new Clock();
+
+    /** The last write: what it replaced, its strand and moment, and those that have seen it. */
+    long replaced;
+    Strand writer;
+    int written;
+    final Set<Strand> seenBy = new HashSet<>();
+
+    void written(Strand self) {
+      replaced = value;
+      writer = self;
+      written = self == null ? 0 : self.now();
+      seenBy.clear();
+      seenBy.add(self);
+    }
+
+    boolean mayBeUnseen(Strand self) {
+      return writer != null && self != null && !seenBy.contains(self)
+          && !self.knows(writer, written);
+    }
   }
 
   private final String name;
@@ -49,13 +71,26 @@ final class VarHandle {
   private Object read(Object object, boolean acquires) {
     Here.run.point();
     Cell cell = cell(object);
+    long value = cell.value;
     if (acquires) {
       acquire(cell);
+    } else if (type == int.class && isOld(cell)) {
+      value = cell.replaced;
+      Here.run.note(name + " is still " + value);
     }
     if (!type.isPrimitive()) {
       return cell.reference;
     }
-    return type == long.class ? (Object) cell.value : (Object) (int) cell.value;
+    return type == long.class ? (Object) value : (Object) (int) value;
+  }
+
+  private boolean isOld(Cell cell) {
+    Strand self = Here.run.current();
+    if (Here.run.isObserving() || !cell.mayBeUnseen(self)) {
+      return false;
+    }
+    cell.seenBy.add(self);
+    return Here.run.chance();
   }
 
   /** A write that is no part of a read-modify-write ends what was released before. */
@@ -80,6 +115,7 @@ final class VarHandle {
     Here.run.point();
     Cell cell = cell(object);
     if (cell.value != expected) {
+      cell.seenBy.add(Here.run.current());
       if (Here.run.isTracing()) {
         Here.run.note(name + " is " + cell.value + " and not " + expected);
       }
@@ -98,6 +134,7 @@ final class VarHandle {
   private void change(Object object, Cell cell, long value, boolean releases) {
     long before = cell.value;
     Strand self = Here.run.current();
+    cell.written(self);
     if (releases && self != null) {
       cell.released.join(self.clock());
       self.advance();

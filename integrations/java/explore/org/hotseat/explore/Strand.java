@@ -54,8 +54,14 @@ public final class Strand {
     clock.advance(id);
   }
 
-  public boolean isDone() {
-    return done;
+  /** The moment of this strand, for {@link #knows}. */
+  public int now() {
+    return clock.at(id);
+  }
+
+  /** Whether a moment of another strand happened before. */
+  public boolean knows(Strand other, int moment) {
+    return clock.knows(other.id, moment);
   }
 
   @Override

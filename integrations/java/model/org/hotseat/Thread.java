@@ -185,17 +185,14 @@ class Thread {
     Here.run.transfer(on.strand());
   }
 
+  /** By a thread at its end: its carrier goes on. */
   private void end() {
     if (carrier != null) {
       state = State.RUNNING;
-      on(carrier.strand());
+      carrier.strand().clock().join(strand.clock());
+      Here.run.wake(carrier.strand());
       carrier = null;
     }
-  }
-
-  private void on(Strand carriers) {
-    carriers.clock().join(strand.clock());
-    Here.run.wake(carriers);
   }
 
   /** By a carrier: mounts the thread and comes back when it has unmounted or ended. */

@@ -1,5 +1,5 @@
 // A reference into a shared task must not outlive its last handle.
-// EXPECT-ERROR: (deleted function|deleted member function)
+// EXPECT-ERROR: use of deleted function|selected deleted operator
 #include <hotseat/task/shared_task.hpp>
 
 #include <memory>

@@ -28,7 +28,7 @@ INSTANTIATE_TEST_SUITE_P(Orders, BoostFiberConditionModel, ::testing::ValuesIn(a
                          name_of_instance);
 
 TEST_P(BoostFiberConditionModel, N1_a_notification_is_not_missed) {
-  explore_some(20'000 / share, [] {
+  explore_some(10'000 / share, [] {
     mutex m;
     condition_variable changed;
     platform::var<bool> is_set = false;
@@ -49,7 +49,7 @@ TEST_P(BoostFiberConditionModel, N1_a_notification_is_not_missed) {
 }
 
 TEST_P(BoostFiberConditionModel, all_that_wait_are_notified) {
-  explore_some(20'000 / share, [] {
+  explore_some(10'000 / share, [] {
     mutex m;
     condition_variable changed;
     platform::var<bool> is_set = false;
@@ -76,7 +76,7 @@ TEST_P(BoostFiberConditionModel, all_that_wait_are_notified) {
 /// Whoever waits with a limit takes the notification, or leaves it to the other.
 TEST_P(BoostFiberConditionModel, a_notification_is_not_lost_to_a_wait_that_is_over) {
   endings all;
-  explore_some(20'000 / share, [&] {
+  explore_some(10'000 / share, [&] {
     mutex m;
     condition_variable changed;
     platform::var<int> tokens = 0;
@@ -116,7 +116,7 @@ TEST_P(BoostFiberConditionModel, a_notification_is_not_lost_to_a_wait_that_is_ov
 
 TEST_P(BoostFiberConditionModel, a_wait_with_a_limit_owns_the_mutex_in_any_case) {
   endings all;
-  explore_some(20'000 / share, [&] {
+  explore_some(10'000 / share, [&] {
     timed_mutex m;
     condition_variable_any changed;
     guarded_count count;
@@ -144,7 +144,7 @@ TEST_P(BoostFiberConditionModel, a_wait_with_a_limit_owns_the_mutex_in_any_case)
 }
 
 TEST_P(BoostFiberConditionModel, a_recursive_mutex_is_locked_once_after_a_wait) {
-  explore_some(20'000 / share, [] {
+  explore_some(10'000 / share, [] {
     recursive_timed_mutex m;
     condition_variable_any changed;
     platform::var<bool> is_set = false;
@@ -167,7 +167,7 @@ TEST_P(BoostFiberConditionModel, a_recursive_mutex_is_locked_once_after_a_wait) 
 
 /// A lock that is not ours: the fiber wakes first, and locks then.
 TEST_P(BoostFiberConditionModel, a_foreign_lock_misses_no_notification) {
-  explore_some(20'000 / share, [] {
+  explore_some(10'000 / share, [] {
     spin_lock m;
     condition_variable_any changed;
     platform::var<bool> is_set = false;
@@ -190,7 +190,7 @@ TEST_P(BoostFiberConditionModel, a_foreign_lock_misses_no_notification) {
 
 TEST_P(BoostFiberConditionModel, a_foreign_lock_with_a_limit) {
   endings all;
-  explore_some(20'000 / share, [&] {
+  explore_some(10'000 / share, [&] {
     spin_lock m;
     condition_variable_any changed;
     guarded_count count;
@@ -217,7 +217,7 @@ TEST_P(BoostFiberConditionModel, a_foreign_lock_with_a_limit) {
 }
 
 TEST_P(BoostFiberConditionModel, a_condition_may_die_once_all_have_been_let_go) {
-  explore_some(20'000 / share, [] {
+  explore_some(10'000 / share, [] {
     mutex m;
     auto changed = std::make_unique<condition_variable>();
     platform::var<bool> is_set = false;
@@ -241,7 +241,7 @@ TEST_P(BoostFiberConditionModel, a_condition_may_die_once_all_have_been_let_go) 
 
 /// The fiber that is let go ends, and so does its thread, while the notifier is still busy.
 TEST_P(BoostFiberConditionModel, threads_end_right_after_fibers_that_were_notified) {
-  explore_some(20'000 / share, [] {
+  explore_some(10'000 / share, [] {
     mutex m;
     condition_variable changed;
     platform::var<bool> is_set = false;

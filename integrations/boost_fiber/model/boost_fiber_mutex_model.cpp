@@ -27,7 +27,7 @@ INSTANTIATE_TEST_SUITE_P(Orders, BoostFiberModel, ::testing::ValuesIn(all_orders
                          name_of_instance);
 
 TEST_P(BoostFiberModel, sections_run_one_at_a_time) {
-  explore_some(20'000 / share, [] {
+  explore_some(10'000 / share, [] {
     mutex m;
     guarded_count count;
     const auto enter = [&] {
@@ -76,7 +76,7 @@ TEST_P(BoostFiberModel, all_schedules_of_a_wait_with_a_limit) {
 }
 
 TEST_P(BoostFiberModel, main_fibers_take_part) {
-  explore_some(20'000 / share, [] {
+  explore_some(10'000 / share, [] {
     mutex m;
     guarded_count count;
     const auto enter = [&] {
@@ -140,7 +140,7 @@ TEST_P(BoostFiberModel, the_owner_of_another_lock_goes_on) {
 }
 
 TEST_P(BoostFiberModel, a_mutex_may_die_once_its_last_owner_has_unlocked) {
-  explore_some(20'000 / share, [] {
+  explore_some(10'000 / share, [] {
     auto m = std::make_unique<mutex>();
     int inside = 0;
     const auto enter = [&] {
@@ -158,7 +158,7 @@ TEST_P(BoostFiberModel, a_mutex_may_die_once_its_last_owner_has_unlocked) {
 /// The fiber that is told to come may end, and its thread with it, before its waker is
 /// done.
 TEST_P(BoostFiberModel, threads_end_right_after_fibers_that_shared_a_lock) {
-  explore_some(20'000 / share, [] {
+  explore_some(10'000 / share, [] {
     mutex m;
     guarded_count count;
     platform::atomic<int> arrived{0};
@@ -182,7 +182,7 @@ TEST_P(BoostFiberModel, threads_end_right_after_fibers_that_shared_a_lock) {
 
 /// A thread that waits for its guests has another one.
 TEST_P(BoostFiberModel, threads_end_while_their_last_fibers_begin_to_wait) {
-  explore_some(20'000 / share, [] {
+  explore_some(10'000 / share, [] {
     mutex m;
     guarded_count count;
     platform::atomic<int> arrived{0};
@@ -223,7 +223,7 @@ TEST_P(BoostFiberModel, threads_of_different_kinds_share_a_lock) {
 
 TEST_P(BoostFiberModel, a_timed_wait_owns_the_lock_or_is_out_of_the_line) {
   endings all;
-  explore_some(20'000 / share, [&] {
+  explore_some(10'000 / share, [&] {
     timed_mutex m;
     guarded_count count;
     bool is_granted = false;
@@ -249,7 +249,7 @@ TEST_P(BoostFiberModel, a_timed_wait_owns_the_lock_or_is_out_of_the_line) {
 
 TEST_P(BoostFiberModel, a_lock_offered_to_one_whose_time_is_over_is_not_lost) {
   endings all;
-  explore_some(20'000 / share, [&] {
+  explore_some(10'000 / share, [&] {
     timed_mutex m;
     guarded_count count;
     bool is_granted = false;
@@ -277,7 +277,7 @@ TEST_P(BoostFiberModel, a_lock_offered_to_one_whose_time_is_over_is_not_lost) {
 }
 
 TEST_P(BoostFiberModel, a_wait_with_a_limit_may_end_by_an_exchange) {
-  explore_some(20'000 / share, [] {
+  explore_some(10'000 / share, [] {
     timed_mutex m;
     guarded_count count;
     const auto enter_and_stay = [&] {
@@ -298,7 +298,7 @@ TEST_P(BoostFiberModel, a_wait_with_a_limit_may_end_by_an_exchange) {
 
 /// Told to come, too late, in the line again, told again: the limit is in force each time.
 TEST_P(BoostFiberModel, a_wait_until_the_end_of_time_is_granted) {
-  explore_some(20'000 / share, [] {
+  explore_some(10'000 / share, [] {
     timed_mutex m;
     guarded_count count;
     const auto enter = [&] {
@@ -318,7 +318,7 @@ TEST_P(BoostFiberModel, a_wait_until_the_end_of_time_is_granted) {
 
 /// What a wait with a limit leaves behind must not keep the fiber's next sleep from ending.
 TEST_P(BoostFiberModel, a_fiber_can_sleep_after_a_wait_with_a_limit) {
-  explore_some(20'000 / share, [] {
+  explore_some(10'000 / share, [] {
     timed_mutex m;
     const auto enter_and_stay = [&] {
       const std::lock_guard held{m};
@@ -336,7 +336,7 @@ TEST_P(BoostFiberModel, a_fiber_can_sleep_after_a_wait_with_a_limit) {
 }
 
 TEST_P(BoostFiberModel, two_timed_waits_meet_on_two_threads) {
-  explore_some(20'000 / share, [] {
+  explore_some(10'000 / share, [] {
     timed_mutex m;
     guarded_count count;
     platform::atomic<int> granted{0};

@@ -10,9 +10,9 @@ PASSING = DETAIL + "lock_passing.hpp"
 TETHER = DETAIL + "tether.hpp"
 WAITING = DETAIL + "lock_waiting.hpp"
 
-MUTEX_MODEL = ("boost_fiber_mutex_model",)
+MUTEX_MODELS = ("boost_fiber_mutex_model", "boost_fiber_timed_model")
 CONDITION_MODEL = ("boost_fiber_condition_model",)
-BOTH_MODELS = MUTEX_MODEL + CONDITION_MODEL
+ALL_MODELS = MUTEX_MODELS + CONDITION_MODEL
 
 PATCHES = (
     Patch(
@@ -23,7 +23,7 @@ PATCHES = (
         "  await_waker(one);\n",
         "    successor != nullptr ? successor->resume(guard) : self.suspend(guard);\n"
         "  }\n",
-        BOTH_MODELS,
+        ALL_MODELS,
     ),
     Patch(
         "boost_fiber: a fiber with a limit does not wait for its waker",
@@ -31,49 +31,49 @@ PATCHES = (
         "  claim.disarm(self);\n"
         "  await_waker(one);\n",
         "  claim.disarm(self);\n",
-        BOTH_MODELS,
+        ALL_MODELS,
     ),
     Patch(
         "boost_fiber: a fiber is taken over before its registers are saved",
         HAND_OVER,
         "  await_parked(one);\n",
         "",
-        MUTEX_MODEL,
+        MUTEX_MODELS,
     ),
     Patch(
         "boost_fiber: a fiber that may move does not say that its registers are not saved",
         HAND_OVER,
         "  if (one.home == nullptr) (void)one.parked.try_lock();\n",
         "",
-        MUTEX_MODEL,
+        MUTEX_MODELS,
     ),
     Patch(
         "boost_fiber: a fiber that is exchanged goes on sleeping",
         HAND_OVER,
         "    if (one.fiber->sleep_is_linked()) one.fiber->sleep_unlink();\n",
         "",
-        BOTH_MODELS,
+        ALL_MODELS,
     ),
     Patch(
         "boost_fiber: a fiber with a limit may move",
         HAND_OVER,
         "!has_timeout && !is_pinned",
         "!is_pinned",
-        BOTH_MODELS,
+        ALL_MODELS,
     ),
     Patch(
         "boost_fiber: a main fiber may move",
         HAND_OVER,
         "!has_timeout && !is_pinned",
         "!has_timeout",
-        BOTH_MODELS,
+        ALL_MODELS,
     ),
     Patch(
         "boost_fiber: the guard of a switch is in the frame",
         HAND_OVER,
         "    boost_spin_guard& guard = parking_guard(one.parked);\n",
         "    boost_spin_guard guard{one.parked, std::adopt_lock};\n",
-        MUTEX_MODEL,
+        MUTEX_MODELS,
     ),
     Patch(
         "boost_fiber: a thread is untied before it is notified",
@@ -82,63 +82,63 @@ PATCHES = (
         "  host.untie(*at.thread);\n",
         "  host.untie(*at.thread);\n"
         "  order.notify();\n",
-        MUTEX_MODEL,
+        MUTEX_MODELS,
     ),
     Patch(
         "boost_fiber: a thread is not notified of a guest",
         HAND_OVER,
         "  order.notify();\n",
         "",
-        MUTEX_MODEL,
+        MUTEX_MODELS,
     ),
     Patch(
         "boost_fiber: a thread stays tied by a guest that was exchanged",
         HAND_OVER,
         "  one.host->untie(*at.thread);\n",
         "",
-        MUTEX_MODEL,
+        MUTEX_MODELS,
     ),
     Patch(
         "boost_fiber: a guest does not tie its thread",
         HAND_OVER,
         "    one.host->tie();\n",
         "",
-        MUTEX_MODEL,
+        MUTEX_MODELS,
     ),
     Patch(
         "boost_fiber: a thread that is shut down has guests",
         TETHER,
         "    if (own.is_ending_ || is_shut_down(here)) return nullptr;\n",
         "    if (own.is_ending_) return nullptr;\n",
-        BOTH_MODELS,
+        ALL_MODELS,
     ),
     Patch(
         "boost_fiber: a thread that is about to end has guests",
         TETHER,
         "    if (own.is_ending_ || is_shut_down(here)) return nullptr;\n",
         "    if (is_shut_down(here)) return nullptr;\n",
-        BOTH_MODELS,
+        ALL_MODELS,
     ),
     Patch(
         "boost_fiber: a thread does not wait for its guests",
         TETHER,
         "    main_->suspend();\n",
         "    return;\n",
-        BOTH_MODELS,
+        ALL_MODELS,
     ),
     Patch(
         "boost_fiber: the last guest does not wake the thread",
         TETHER,
         "      wake_main(here);\n",
         "",
-        BOTH_MODELS,
+        ALL_MODELS,
     ),
     Patch(
         "boost_fiber: an offer stays on its way for ever",
         WAITING,
         "  if (was_offered) is_offered_ = false;\n",
         "",
-        BOTH_MODELS,
+        ALL_MODELS,
     ),
     Patch(
         "boost_fiber: one that came too late is in no line",
@@ -146,7 +146,7 @@ PATCHES = (
         "      arrived_ = nullptr;\n"
         "      line_.push_front(one);\n",
         "      arrived_ = nullptr;\n",
-        BOTH_MODELS,
+        ALL_MODELS,
     ),
     Patch(
         "boost_fiber: one that came too late spins unseen",
@@ -154,14 +154,14 @@ PATCHES = (
         "    arrived_ = &one;\n"
         "    how = entry::has_arrived;\n",
         "    how = entry::has_arrived;\n",
-        BOTH_MODELS,
+        ALL_MODELS,
     ),
     Patch(
         "boost_fiber: one whose time is over stays in the line",
         WAITING,
         "    if (result == waiter::outcome::none) line_.remove(one);\n",
         "",
-        MUTEX_MODEL,
+        MUTEX_MODELS,
     ),
     Patch(
         "boost_fiber: a claim is not made again after an offer",
@@ -169,7 +169,7 @@ PATCHES = (
         "    if (result == waiter::outcome::granted) break;\n"
         "    claim.arm(self);\n",
         "    if (result == waiter::outcome::granted) break;\n",
-        MUTEX_MODEL,
+        MUTEX_MODELS,
     ),
     Patch(
         "boost_fiber: a fiber that joins does not say so",
@@ -178,7 +178,7 @@ PATCHES = (
         "  return how;\n",
         "  leave_guard(seen);\n"
         "  return how;\n",
-        MUTEX_MODEL,
+        MUTEX_MODELS,
     ),
     Patch(
         "boost_fiber: one that spins is told before the lock is",
@@ -187,42 +187,42 @@ PATCHES = (
         "    heir->result.store(waiter::outcome::granted, std::memory_order_release);  // G\n",
         "    heir->result.store(waiter::outcome::granted, std::memory_order_release);\n"
         "    leave_guard(word_of(*heir->fiber) | rest_of_line());\n",
-        MUTEX_MODEL,
+        MUTEX_MODELS,
     ),
     Patch(
         "boost_fiber: an heir whose time is over is exchanged",
         PASSING,
         "    if (near->claim != nullptr && !near->claim->claim(*near->fiber)) continue;\n",
         "",
-        MUTEX_MODEL,
+        MUTEX_MODELS,
     ),
     Patch(
         "boost_fiber: one whose time is over is told to come",
         PASSING,
         "  if (one.claim != nullptr && !one.claim->claim(*one.fiber)) return false;\n",
         "",
-        MUTEX_MODEL,
+        MUTEX_MODELS,
     ),
     Patch(
         "boost_fiber: a lock that is passed on forgets its line",
         PASSING,
         "    leave_guard(word_of(*what.heir->fiber) | rest_of_line());\n",
         "    leave_guard(word_of(*what.heir->fiber));\n",
-        MUTEX_MODEL,
+        MUTEX_MODELS,
     ),
     Patch(
         "boost_fiber: a lock that becomes free forgets its line",
         PASSING,
         "    leave_guard(rest_of_line());  // Also R.\n",
         "    leave_guard(free);\n",
-        MUTEX_MODEL,
+        MUTEX_MODELS,
     ),
     Patch(
         "boost_fiber: an heir that is exchanged is not told that it owns",
         PASSING,
         "    what.heir->result.store(waiter::outcome::granted, std::memory_order_relaxed);\n",
         "",
-        MUTEX_MODEL,
+        MUTEX_MODELS,
     ),
     Patch(
         "boost_fiber: a notified fiber joins a line that nobody sees",
@@ -236,7 +236,7 @@ PATCHES = (
         PASSING,
         "  if (what.guest != nullptr) dispatch(at, *what.guest);\n  if (what.is_for_thieves)",
         "  if (what.is_for_thieves)",
-        MUTEX_MODEL,
+        MUTEX_MODELS,
     ),
     Patch(
         "boost_fiber: N1: a fiber waits after it has unlocked",
@@ -294,6 +294,6 @@ PATCHES = (
         BOOST,
         "    self.twstatus.store(0, std::memory_order_relaxed);\n",
         "",
-        MUTEX_MODEL,
+        MUTEX_MODELS,
     ),
 )

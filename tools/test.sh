@@ -17,6 +17,9 @@ declare -A stress_scale=(
   [release-gcc]=0.2 [asan-gcc]=0.02 [tsan-gcc]=0.02
 )
 factor=${HOTSEAT_STRESS_SCALE:-1}
+# How many of its random schedules each model runs; exhaustive searches run to their end.  A mutant is
+# mostly noticed within a twentieth of them (docs/design/mutants.md).
+explore_scale=${HOTSEAT_EXPLORE_SCALE:-0.45}
 
 # Unit tests in each lane: all in the one that compiles them quickly, with assertions; under
 # the sanitizers those that can find something there, which for threads are few: most unit
@@ -91,7 +94,7 @@ run_lane() {
   fi
   local status=0 explored=build/$lane/tests/explored
   rm -rf "$explored"
-  HOTSEAT_STRESS_SCALE=$scale "${launcher[@]}" \
+  HOTSEAT_STRESS_SCALE=$scale HOTSEAT_EXPLORE_SCALE=$explore_scale "${launcher[@]}" \
     ctest --preset "$lane" --parallel "$(nproc)" --progress --output-junit "$PWD/$report" || status=$?
   count "$report"
   # Where the models run, they must have seen enough, and notice what is taken away.

@@ -63,7 +63,7 @@ using states = ::testing::Types<detail::lock_state, detail::spin_lock_state>;
 TYPED_TEST_SUITE(MutexStateModel, states, state_names);
 
 TYPED_TEST(MutexStateModel, three_threads_own_it_one_at_a_time) {
-  explore_all(3, [] {
+  explore_all(4, [] {
     TypeParam state;
     guarded_count count;
     const auto enter = [&] {
@@ -101,7 +101,7 @@ TYPED_TEST(MutexStateModel, two_threads_own_it_again_and_again) {
 }
 
 TYPED_TEST(MutexStateModel, who_arrived_first_owns_it_first) {
-  explore_all(3, [] {
+  explore_all(4, [] {
     TypeParam state;
     milestone first_waits;
     platform::var<int> served = 0;
@@ -130,7 +130,7 @@ TYPED_TEST(MutexStateModel, who_arrived_first_owns_it_first) {
 }
 
 TYPED_TEST(MutexStateModel, nobody_overtakes_who_waits) {
-  explore_all(4, [] {
+  explore_all(5, [] {
     TypeParam state;
     milestone waits;
     platform::var<bool> was_served = false;

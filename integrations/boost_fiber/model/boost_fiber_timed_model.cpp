@@ -3,6 +3,7 @@
 #include <hotseat/boost_fiber/timed_mutex.hpp>
 #include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/relax.hpp>
 #include <model/crew.hpp>
 #include <support/explored.hpp>
 
@@ -55,11 +56,12 @@ TEST_P(BoostFiberTimedModel, a_timed_wait_owns_the_lock_or_is_out_of_the_line) {
     crew::run(GetParam(), {[&] {
                              m.lock();
                              count.increment();
+                             for (int turns = 0; turns < 10; ++turns) platform::relax();
                              m.unlock();
                            },
                            [&] {
                              run_fibers({[&] {
-                               is_granted = m.try_lock_for(1ms);
+                               is_granted = m.try_lock_for(30us);
                                if (!is_granted) return;
                                count.increment();
                                m.unlock();

@@ -23,7 +23,7 @@ namespace hotseat::boost_fiber::test {
 namespace fibers = boost::fibers;
 
 /// With wakers only the end of a timed wait differs, so fewer schedules will do.
-constexpr std::uint64_t share = HOTSEAT_BOOST_HAS_WAKERS ? 4 : 1;
+constexpr std::uint64_t share = HOTSEAT_BOOST_HAS_WAKERS ? 2 : 1;
 
 enum class order { round_robin, shared_work, work_stealing };
 

@@ -18,7 +18,7 @@ help:
 	@echo "make build-java  the Java library and its benchmark, for hotseat-bench java; needs a JDK 21"
 	@echo "make bench-java  the same for the Java library, with JAVA_BENCH_ARGS; needs a JDK 21"
 	@echo "make readme   measure again what the README shows, and rewrite it"
-	@echo "make explore  run the model tests EXPLORE_SCALE times as long as CI does, by default 100"
+	@echo "make explore  run the model tests with EXPLORE_SCALE times their random schedules, by default 100"
 	@echo "make mutants  weaken the library in every way we know: some model must notice"
 	@echo "make leveldb-soak       LevelDB under each lock, five minutes each"
 	@echo "make leveldb-own-tests  LevelDB's own tests with each lock, from its source package"

@@ -27,6 +27,10 @@ using namespace std::chrono_literals;
 using kind = explore_result::kind;
 using platform::thread;
 
+/// How much the models should explore is not for these tests, which count.
+[[maybe_unused]] const bool is_left_alone =
+    unsetenv("HOTSEAT_EXPLORE_SCALE") == 0 && unsetenv("HOTSEAT_EXPLORE_LIMIT") == 0;
+
 explore_result quietly(const std::function<void()>& program,
                        strategy how = strategy::mixed) {
   return explore({.how = how, .schedules = 2000, .prints = false}, program);

@@ -2,7 +2,7 @@
 # in CMakePresets.json, ask for the rest.
 option(HOTSEAT_BUILD_TESTS "Build the tests" OFF)
 set(HOTSEAT_UNIT_TESTS
-  platform core sched sync task timer runtime fiber explore simulate conformance misuse model bench
+  platform core trace sched sync task runtime fiber explore simulate conformance misuse model bench
   CACHE STRING
   "Which tests to build, besides the stress tests: layers, conformance, misuse, model, bench")
 set(HOTSEAT_STRESS_TESTS "" CACHE STRING "Which stress tests to build, such as mutex; empty: all")

@@ -3,7 +3,7 @@
 
     check_layers.py [ROOT]
 
-    platform <- core <- sched <- sync <- task <- { timer <- runtime, fiber }
+    platform <- core <- trace <- sched <- sync <- task <- { runtime, fiber }
     platform <- core <- explore
     runtime <- simulate
 
@@ -14,13 +14,12 @@ import re
 import sys
 from pathlib import Path
 
-BASE = ["platform", "core", "sched", "sync", "task"]
+BASE = ["platform", "core", "trace", "sched", "sync", "task"]
 MAY_INCLUDE = {layer: set(BASE[: i + 1]) for i, layer in enumerate(BASE)}
-MAY_INCLUDE["timer"] = {*BASE, "timer"}
-MAY_INCLUDE["runtime"] = {*BASE, "timer", "runtime"}
+MAY_INCLUDE["runtime"] = {*BASE, "runtime"}
 MAY_INCLUDE["fiber"] = {*BASE, "fiber"}
 MAY_INCLUDE["explore"] = {"platform", "core", "explore"}
-MAY_INCLUDE["simulate"] = {*BASE, "timer", "runtime", "simulate"}
+MAY_INCLUDE["simulate"] = {*BASE, "runtime", "simulate"}
 
 MAX_LINES = 300
 

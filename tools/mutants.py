@@ -39,7 +39,7 @@ SOURCES = ("include/hotseat", "src", "integrations/boost_fiber/include/hotseat")
 MODELS = ("tests/model", "integrations/boost_fiber/model")
 PROGRAMS = ("tests", "integrations/boost_fiber/model")
 # What no model runs: the other machines, and recordings, which are for the real one only.
-OUTSIDE = ("core/trace", "platform/real/", "platform/explored/", "platform/simulated/", "explore/")
+OUTSIDE = ("trace/", "platform/real/", "platform/explored/", "platform/simulated/", "explore/")
 MOST_SECONDS = 300
 # Most mutants are noticed soon, by some test of many.
 SOON = {"HOTSEAT_EXPLORE_SCALE": "0.05", "HOTSEAT_EXPLORE_LIMIT": "20000"}

@@ -26,9 +26,9 @@ explore_scale=${HOTSEAT_EXPLORE_SCALE:-0.45}
 # tests have one.  What is explored runs where it is fast.
 declare -A unit_tests=(
   [release-clang]="explore;simulate;model;bench"
-  [dev-gcc]="platform;core;sched;sync;task;timer;runtime;fiber;conformance;misuse"
-  [asan-clang]="sched;sync;task;timer;runtime;fiber;conformance"
-  [tsan-clang]="platform;timer;runtime;fiber"
+  [dev-gcc]="platform;core;trace;sched;sync;task;runtime;fiber;conformance;misuse"
+  [asan-clang]="sched;sync;task;runtime;fiber;conformance"
+  [tsan-clang]="platform;sched;runtime;fiber"
   [asan-gcc]="fiber" [tsan-gcc]="fiber"
 )
 # The sanitizers of g++ are told of switches between stacks by the same code, but are others.

@@ -27,7 +27,7 @@ MACHINES = {
     "explored": ("platform/explored", "explore"),
     "simulated": ("platform/simulated", "platform/virtual", "simulate"),
 }
-# What is in include/hotseat/platform/<machine>/ is included by the front header of the same name.
+# What is in include/hotseat/platform/<machine>/ is included through platform/seam.hpp and memory.hpp.
 NOT_ALONE = ("platform/real", "platform/explored", "platform/simulated")
 
 

@@ -1,7 +1,7 @@
 // hotseat/bench/explore/main.cpp — how many schedules a second the explorer runs.
 #include <hotseat/explore/explore.hpp>
 #include <hotseat/hotseat.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <chrono>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // bench/fiber/switching.cpp — from one fiber to another, to its end and back.
 #include <hotseat/hotseat.hpp>
+#include <hotseat/platform/memory.hpp>
 #include <hotseat/platform/stack_switch.hpp>
-#include <hotseat/platform/stacks.hpp>
 
 #include <benchmark/benchmark.h>
 

@@ -1,5 +1,5 @@
 // bench/micro/queue.cpp — a worker's own queue, without thieves.
-#include <hotseat/platform/pages.hpp>
+#include <hotseat/platform/memory.hpp>
 #include <hotseat/runtime/detail/bwos_queue.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
 

@@ -1,10 +1,8 @@
 // bench/prices/main.cpp — what things cost on the machine that runs this: the numbers of a
 // machine_description for the simulator.
 #include <hotseat/hotseat.hpp>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/fence.hpp>
 #include <hotseat/platform/parker.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -2,7 +2,7 @@
 // unused between two sections? (paper, 6.5)
 #include <harness/measurement.hpp>
 #include <hotseat/hotseat.hpp>
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <program/commands.hpp>
 #include <support/handoffs.hpp>
 #include <support/machine.hpp>

@@ -1,7 +1,7 @@
 // bench/support/timing.hpp — wall time, CPU time, and waiting that keeps the CPU busy.
 #pragma once
 
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <sys/resource.h>
 

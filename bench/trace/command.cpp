@@ -1,10 +1,10 @@
 // bench/trace/command.cpp — hotseat-bench trace: plays the paper's scene of three tasks on
 // three threads, records it and draws it.  Read next: picture.hpp.
-#include <hotseat/core/timeline.hpp>
-#include <hotseat/core/trace_json.hpp>
-#include <hotseat/core/trace_recording.hpp>
 #include <hotseat/hotseat.hpp>
 #include <hotseat/platform/config.hpp>
+#include <hotseat/trace/json.hpp>
+#include <hotseat/trace/recording.hpp>
+#include <hotseat/trace/timeline.hpp>
 #include <program/commands.hpp>
 #include <support/handoffs.hpp>
 #include <support/machine.hpp>

@@ -1,7 +1,7 @@
 // bench/trace/picture.hpp — timelines as a picture, one below the other on one scale.
 #pragma once
 
-#include <hotseat/core/timeline.hpp>
+#include <hotseat/trace/timeline.hpp>
 
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <hotseat/hotseat.hpp>
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 #include "../support/observed_lock.hpp"
 #include "../support/random.hpp"
 #include "../support/timing.hpp"

@@ -8,6 +8,7 @@
 
 // Tasks.
 #include <hotseat/task/shared_task.hpp>  // shared_task<T>: several await it
+#include <hotseat/task/sleep.hpp>        // sleep_for(d), sleep_until(t)
 #include <hotseat/task/sync_wait.hpp>    // sync_wait(pool, awaitable): from a plain thread
 #include <hotseat/task/task.hpp>         // task<T>
 #include <hotseat/task/task_group.hpp>   // task_group: spawn, join
@@ -15,7 +16,6 @@
 #include <hotseat/task/when_all.hpp>     // when_all(a, b, ...), when_all(std::vector)
 #include <hotseat/task/when_all_settled.hpp>  // the same: each result or exception
 #include <hotseat/task/when_any.hpp>          // when_any(a, b, ...): the first result
-#include <hotseat/timer/sleep.hpp>            // sleep_for(d), sleep_until(t)
 
 // Fibers: link hotseat::fiber.
 #include <hotseat/fiber/await.hpp>                     // await(awaitable), in a fiber
@@ -38,7 +38,7 @@
 #include <hotseat/task/with_lock.hpp>           // with_lock(m, f): the form to prefer
 
 // Looking at it.
-#include <hotseat/core/trace.hpp>  // trace::section, trace::name_task; HOTSEAT_TRACE=file
+#include <hotseat/trace/trace.hpp>  // trace::section, trace::name_task; HOTSEAT_TRACE=file
 
 // Waiting for each other.
 #include <hotseat/sync/auto_reset_event.hpp>  // auto_reset_event: lets one in

@@ -1,6 +1,6 @@
 // hotseat/core/assert.cpp — how a violation is reported.
 #include <hotseat/core/assert.hpp>
-#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,8 +1,7 @@
 // hotseat/fiber/fiber_control.cpp — into a fiber and out of it.
 #include <hotseat/core/assert.hpp>
 #include <hotseat/fiber/detail/fiber_control.hpp>
-#include <hotseat/platform/per_thread.hpp>
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/this_thread.hpp>
 

@@ -1,7 +1,7 @@
 // hotseat/runtime/pool_core.cpp — starting and stopping workers, and tasks from outside.
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/spin_wait.hpp>
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/detail/pool_core.hpp>
 
 #include <bit>

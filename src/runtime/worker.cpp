@@ -1,12 +1,9 @@
 // hotseat/runtime/worker.cpp — the worker's loop, as long as there is work at hand.
-#include <hotseat/core/trace.hpp>
-#include <hotseat/platform/account.hpp>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/relax.hpp>
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/detail/pool_core.hpp>
 #include <hotseat/runtime/detail/worker.hpp>
 #include <hotseat/sched/this_thread.hpp>
+#include <hotseat/trace/trace.hpp>
 
 #include <algorithm>
 #include <utility>

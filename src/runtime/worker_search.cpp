@@ -1,10 +1,8 @@
 // hotseat/runtime/worker_search.cpp — what a worker does when it has nothing to do.
-#include <hotseat/core/trace.hpp>
-#include <hotseat/platform/account.hpp>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/detail/pool_core.hpp>
 #include <hotseat/runtime/detail/worker.hpp>
+#include <hotseat/trace/trace.hpp>
 
 #include <algorithm>
 #include <array>

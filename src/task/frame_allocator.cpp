@@ -1,5 +1,5 @@
 // hotseat/task/frame_allocator.cpp — the slow path of the frame cache.
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/task/detail/frame_allocator.hpp>
 
 namespace hotseat::detail {

@@ -8,8 +8,8 @@
 #include <conformance/subject.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <hotseat/platform/clock.hpp>
 #include <hotseat/platform/config.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/limits.hpp>
 #include <hotseat/sched/run.hpp>

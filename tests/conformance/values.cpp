@@ -1,6 +1,6 @@
 // hotseat/tests/conformance/values.cpp — values that are touched in sections only, as
 // subjects.
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/sync/shared_mutex.hpp>
 #include <hotseat/task/synchronized.hpp>

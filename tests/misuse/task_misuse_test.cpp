@@ -7,11 +7,11 @@
 #include <hotseat/core/assert.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/task/shared_task.hpp>
+#include <hotseat/task/sleep.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/task_group.hpp>
 #include <hotseat/task/when_all.hpp>
-#include <hotseat/timer/sleep.hpp>
 #include <support/probes.hpp>
 #include <support/tasks.hpp>
 #include <utility>

@@ -2,7 +2,7 @@
 // in between.
 #include <gtest/gtest.h>
 
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/blocking.hpp>
 #include <hotseat/sync/barrier.hpp>
 #include <hotseat/sync/detail/phase_state.hpp>

@@ -2,10 +2,8 @@
 // edge of a block is near: all is delivered once, and as if at one moment.
 #include <gtest/gtest.h>
 
-#include <hotseat/platform/pages.hpp>
-#include <hotseat/platform/relax.hpp>
-#include <hotseat/platform/thread.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/memory.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/detail/bwos_queue.hpp>
 #include <support/scenario.hpp>
 

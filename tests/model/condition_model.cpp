@@ -2,7 +2,7 @@
 // from a wait owns the mutex.
 #include <gtest/gtest.h>
 
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/blocking.hpp>
 #include <hotseat/sync/condition_variable.hpp>
 #include <hotseat/sync/mutex.hpp>

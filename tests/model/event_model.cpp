@@ -2,7 +2,7 @@
 // waits is let out, and sees what came before.
 #include <gtest/gtest.h>
 
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/blocking.hpp>
 #include <hotseat/sync/auto_reset_event.hpp>
 #include <hotseat/sync/detail/broadcast_state.hpp>

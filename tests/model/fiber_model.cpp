@@ -7,7 +7,7 @@
 #include <hotseat/fiber/fiber.hpp>
 #include <hotseat/fiber/fiber_condition_variable.hpp>
 #include <hotseat/fiber/fiber_mutex.hpp>
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/reschedule.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>

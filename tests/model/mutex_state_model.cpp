@@ -4,7 +4,7 @@
 
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/explore/linearizable.hpp>
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sync/detail/lock_state.hpp>
 #include <hotseat/sync/detail/spin_lock_state.hpp>
 

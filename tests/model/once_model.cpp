@@ -2,7 +2,7 @@
 // one tries.
 #include <gtest/gtest.h>
 
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sync/detail/once_state.hpp>
 #include <hotseat/sync/once_flag.hpp>
 #include <hotseat/task/call_once.hpp>

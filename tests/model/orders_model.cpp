@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <hotseat/core/line_waiter.hpp>
-#include <hotseat/platform/thread.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <support/explored.hpp>
 

@@ -3,12 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <hotseat/core/owner_guard.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/clock.hpp>
 #include <hotseat/platform/parker.hpp>
-#include <hotseat/platform/relax.hpp>
-#include <hotseat/platform/thread.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/detail/sleepers.hpp>
 #include <support/scenario.hpp>
 

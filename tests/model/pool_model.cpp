@@ -3,10 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <hotseat/hotseat.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/relax.hpp>
-#include <hotseat/platform/thread.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/detail/inbox.hpp>
 #include <hotseat/runtime/detail/injector.hpp>
 #include <support/probes.hpp>

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <hotseat/explore/linearizable.hpp>
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/sync/shared_mutex.hpp>
 #include <hotseat/task/sync_wait.hpp>

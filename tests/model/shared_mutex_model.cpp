@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <hotseat/explore/linearizable.hpp>
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/blocking.hpp>
 #include <hotseat/sync/detail/shared_state.hpp>
 #include <hotseat/sync/shared_mutex.hpp>

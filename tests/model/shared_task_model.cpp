@@ -2,9 +2,7 @@
 // see its result, and the last user destroys it.
 #include <gtest/gtest.h>
 
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/thread.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/reschedule.hpp>
 #include <hotseat/sync/event.hpp>
 #include <hotseat/task/detail/frame_allocator.hpp>

@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <hotseat/hotseat.hpp>
-#include <hotseat/platform/thread.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <support/scenario.hpp>
 
 #include <chrono>

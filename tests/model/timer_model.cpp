@@ -2,10 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <hotseat/hotseat.hpp>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/thread.hpp>
-#include <hotseat/platform/var.hpp>
-#include <hotseat/timer/timer_queue.hpp>
+#include <hotseat/platform/seam.hpp>
+#include <hotseat/sched/timer_queue.hpp>
 #include <support/scenario.hpp>
 
 #include <chrono>

@@ -1,7 +1,7 @@
 // hotseat/tests/stress/bwos_queue_stress.cpp — an owner and its thieves, on real threads.
 // Layer: runtime.  Every item must come out exactly once, whatever the shape.  The smallest
 // shapes change hands all the time.  HOTSEAT_STRESS_SCALE (1) scales the number of items.
-#include <hotseat/platform/pages.hpp>
+#include <hotseat/platform/memory.hpp>
 #include <hotseat/runtime/detail/bwos_queue.hpp>
 #include <support/scaled.hpp>
 

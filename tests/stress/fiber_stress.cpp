@@ -5,7 +5,7 @@
 #include <hotseat/fiber/fiber_mutex.hpp>
 #include <hotseat/fiber/fiber_shared_mutex.hpp>
 #include <hotseat/platform/config.hpp>
-#include <hotseat/platform/stacks.hpp>
+#include <hotseat/platform/memory.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/sched/reschedule.hpp>
 #include <hotseat/sync/event.hpp>

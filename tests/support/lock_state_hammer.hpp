@@ -3,8 +3,7 @@
 #pragma once
 
 #include <hotseat/core/line_waiter.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <support/spinning.hpp>
 #include <support/threads.hpp>

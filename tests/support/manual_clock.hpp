@@ -1,9 +1,9 @@
 // hotseat/tests/support/manual_clock.hpp — an alarm clock that rings when told to.
 #pragma once
 
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/alarm_clock.hpp>
-#include <hotseat/timer/detail/timer_heap.hpp>
+#include <hotseat/sched/detail/timer_heap.hpp>
 
 #include <functional>
 #include <utility>

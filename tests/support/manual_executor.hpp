@@ -3,7 +3,7 @@
 #pragma once
 
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/alarm_clock.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/this_thread.hpp>

@@ -4,13 +4,8 @@
 
 #include <hotseat/core/spin_lock.hpp>
 #include <hotseat/explore/explore.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/futex.hpp>
 #include <hotseat/platform/parker.hpp>
-#include <hotseat/platform/relax.hpp>
-#include <hotseat/platform/thread.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sync/mutex.hpp>
 
 #include <array>

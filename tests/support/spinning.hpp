@@ -2,8 +2,7 @@
 #pragma once
 
 #include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 
 namespace hotseat::testing {
 

@@ -2,7 +2,7 @@
 // Layer: core.
 #pragma once
 
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 
 namespace hotseat::detail {
 

@@ -4,9 +4,7 @@
 
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/spin_wait.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/fence.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <cstdint>
 

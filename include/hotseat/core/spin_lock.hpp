@@ -4,7 +4,7 @@
 
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/spin_wait.hpp>
-#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/seam.hpp>
 
 namespace hotseat {
 

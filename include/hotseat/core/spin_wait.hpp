@@ -3,7 +3,7 @@
 #pragma once
 
 #include <hotseat/platform/config.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 
 namespace hotseat::detail {
 

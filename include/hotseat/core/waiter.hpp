@@ -2,7 +2,7 @@
 // Layer: core.  Read next: core/waiter_queue.hpp.
 #pragma once
 
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <cstdint>
 

@@ -5,7 +5,7 @@
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/awaitable.hpp>
 #include <hotseat/fiber/detail/fiber_control.hpp>
-#include <hotseat/platform/stacks.hpp>
+#include <hotseat/platform/memory.hpp>
 #include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/this_thread.hpp>

@@ -5,7 +5,7 @@
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/fiber/detail/fiber_control.hpp>
-#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <cstdint>
 

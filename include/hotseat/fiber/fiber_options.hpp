@@ -2,7 +2,7 @@
 // Layer: fiber.
 #pragma once
 
-#include <hotseat/platform/stacks.hpp>
+#include <hotseat/platform/memory.hpp>
 
 #include <cstddef>
 #include <stop_token>

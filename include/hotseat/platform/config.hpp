@@ -85,7 +85,7 @@ inline constexpr bool recycles_frames = keeps_freed_frames && !sanitizes_address
 inline constexpr bool checks_invariants =
     HOTSEAT_CHECKS_INVARIANTS != 0 || !is_real_machine;
 
-/// Who ran where can be recorded; see core/trace.hpp.  Where time is not real, to write an
+/// Who ran where can be recorded; see trace/trace.hpp.  Where time is not real, to write an
 /// event down would be a step or take its time, and so change what is recorded.
 inline constexpr bool records_traces = HOTSEAT_WITH_TRACE != 0 && is_real_machine;
 

@@ -2,9 +2,7 @@
 // woken. Layer: platform.  The same on every machine, on top of its futex.
 #pragma once
 
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/futex.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <cstdint>
 

@@ -4,7 +4,7 @@
 
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/queue_order.hpp>
 #include <hotseat/runtime/stats.hpp>
 #include <hotseat/runtime/topology.hpp>

@@ -2,7 +2,7 @@
 // Layer: sched.  Read next: sched/limits.hpp.
 #pragma once
 
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 
 namespace hotseat {
 

@@ -4,7 +4,7 @@
 
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/exchange.hpp>
 #include <hotseat/sched/run.hpp>

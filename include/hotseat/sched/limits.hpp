@@ -6,9 +6,7 @@
 #include <hotseat/core/deadline.hpp>
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/pinned.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/stop_callback.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/alarm_clock.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/executor.hpp>

@@ -2,9 +2,9 @@
 // Layer: sched.
 #pragma once
 
-#include <hotseat/core/trace.hpp>
 #include <hotseat/platform/config.hpp>
 #include <hotseat/sched/this_thread.hpp>
+#include <hotseat/trace/trace.hpp>
 
 #include <coroutine>
 #include <cstdint>

@@ -2,9 +2,9 @@
 // next. Layer: sched.  Read next: sched/executor.hpp, sched/exchange.hpp.
 #pragma once
 
-#include <hotseat/core/trace.hpp>
 #include <hotseat/platform/config.hpp>
-#include <hotseat/platform/per_thread.hpp>
+#include <hotseat/platform/seam.hpp>
+#include <hotseat/trace/trace.hpp>
 
 #include <coroutine>
 #include <cstdint>

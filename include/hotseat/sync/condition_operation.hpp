@@ -3,11 +3,11 @@
 #pragma once
 
 #include <hotseat/core/line_waiter.hpp>
+#include <hotseat/sched/combine.hpp>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/limits.hpp>
 #include <hotseat/sched/this_thread.hpp>
 #include <hotseat/sched/wait_operation.hpp>
-#include <hotseat/sync/detail/combine.hpp>
 #include <hotseat/sync/detail/condition_state.hpp>
 
 #include <coroutine>

@@ -6,11 +6,11 @@
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/sched/combine.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/limits.hpp>
 #include <hotseat/sync/condition_operation.hpp>
-#include <hotseat/sync/detail/combine.hpp>
 #include <hotseat/sync/detail/condition_state.hpp>
 #include <hotseat/sync/mutex.hpp>
 

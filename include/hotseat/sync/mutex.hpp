@@ -6,16 +6,16 @@
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/pinned.hpp>
-#include <hotseat/core/trace.hpp>
 #include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/combine.hpp>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/this_thread.hpp>
 #include <hotseat/sched/wait_operation.hpp>
-#include <hotseat/sync/detail/combine.hpp>
 #include <hotseat/sync/detail/lock_state.hpp>
 #include <hotseat/sync/detail/spin_lock_state.hpp>
 #include <hotseat/sync/scoped_lock.hpp>
 #include <hotseat/sync/section_operation.hpp>
+#include <hotseat/trace/trace.hpp>
 
 #include <chrono>
 #include <concepts>

@@ -1,16 +1,16 @@
 // hotseat/sync/section_operation.hpp — a section as a function that whoever has the lock
-// may run. Layer: sync.  Read next: sync/detail/combine.hpp.
+// may run. Layer: sync.  Read next: sched/combine.hpp.
 #pragma once
 
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/result_slot.hpp>
-#include <hotseat/core/trace.hpp>
 #include <hotseat/core/waiter.hpp>
+#include <hotseat/sched/combine.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/this_thread.hpp>
 #include <hotseat/sched/wait_operation.hpp>
-#include <hotseat/sync/detail/combine.hpp>
+#include <hotseat/trace/trace.hpp>
 
 #include <concepts>
 #include <coroutine>

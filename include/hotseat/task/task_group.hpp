@@ -5,9 +5,7 @@
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/fence.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/this_thread.hpp>

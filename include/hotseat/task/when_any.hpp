@@ -4,8 +4,7 @@
 
 #include <hotseat/core/awaitable.hpp>
 #include <hotseat/core/result_slot.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/stop_callback.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/this_task.hpp>
 #include <hotseat/task/when_all.hpp>

@@ -2,10 +2,7 @@
 // modelled Boost: round_robin, shared_work, work_stealing.
 #pragma once
 
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/futex.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <model/context.hpp>
 
 #include <cstdint>

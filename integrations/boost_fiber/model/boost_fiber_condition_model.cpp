@@ -5,7 +5,7 @@
 #include <hotseat/boost_fiber/recursive_mutex.hpp>
 #include <hotseat/boost_fiber/timed_mutex.hpp>
 #include <hotseat/core/spin_lock.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <model/crew.hpp>
 #include <support/explored.hpp>
 

@@ -1,8 +1,7 @@
 // integrations/boost_fiber/model/boost_fiber_mutex_model.cpp — the mutex of the drop-in
 // under many schedules, on the modelled Boost.
 #include <hotseat/boost_fiber/mutex.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <model/crew.hpp>
 #include <support/explored.hpp>
 

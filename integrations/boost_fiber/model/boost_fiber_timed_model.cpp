@@ -1,9 +1,7 @@
 // integrations/boost_fiber/model/boost_fiber_timed_model.cpp — waits with limits for the
 // mutexes of the drop-in under many schedules, on the modelled Boost.
 #include <hotseat/boost_fiber/timed_mutex.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <model/crew.hpp>
 #include <support/explored.hpp>
 

@@ -4,8 +4,7 @@
 #include <hotseat/boost_fiber/condition_variable.hpp>
 #include <hotseat/boost_fiber/mutex.hpp>
 #include <hotseat/boost_fiber/timed_mutex.hpp>
-#include <hotseat/platform/relax.hpp>
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <model/crew.hpp>
 #include <support/scaled.hpp>
 

@@ -3,11 +3,8 @@
 #pragma once
 
 #include <hotseat/core/spin_lock.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/per_thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/platform/stack_switch.hpp>
-#include <hotseat/platform/var.hpp>
 
 #include <algorithm>
 #include <cstddef>

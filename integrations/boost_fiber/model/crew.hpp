@@ -1,9 +1,7 @@
 // integrations/boost_fiber/model/crew.hpp — threads of fibers for one scenario.
 #pragma once
 
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/relax.hpp>
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <model/boost_fiber.hpp>
 
 #include <gtest/gtest.h>

@@ -4,11 +4,9 @@
 
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/spin_wait.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/pages.hpp>
+#include <hotseat/platform/memory.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/platform/stack_switch.hpp>
-#include <hotseat/platform/stacks.hpp>
-#include <hotseat/platform/var.hpp>
 #include <model/algorithms.hpp>
 #include <model/context.hpp>
 #include <model/scheduler.hpp>

@@ -3,8 +3,7 @@
 #pragma once
 
 #include <hotseat/core/assert.hpp>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <model/algorithms.hpp>
 #include <model/context.hpp>
 

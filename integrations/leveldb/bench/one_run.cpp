@@ -2,7 +2,7 @@
 #include <bench/one_run.hpp>
 #include <drive/database.hpp>
 #include <drive/load.hpp>
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/rebound/contenders.hpp>
 #include <hotseat/rebound/observed_lock.hpp>
 #include <support/machine.hpp>

@@ -1,6 +1,5 @@
 // hotseat/rebound/combining_lock.cpp — leaving a stack, and running what was left there.
-#include <hotseat/platform/futex.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/rebound/combining_lock.hpp>
 
 #include <boost/context/detail/fcontext.hpp>

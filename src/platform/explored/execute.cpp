@@ -1,6 +1,6 @@
 // hotseat/platform/explored/execute.cpp — one execution from its start to its end.
 #include <hotseat/platform/explored/machine.hpp>
-#include <hotseat/platform/pages.hpp>
+#include <hotseat/platform/memory.hpp>
 
 #include <string>
 #include <utility>

@@ -1,6 +1,6 @@
 // hotseat/platform/explored/pages.cpp — frames that nobody may touch once they are freed.
 #include <hotseat/platform/explored/machine.hpp>
-#include <hotseat/platform/pages.hpp>
+#include <hotseat/platform/memory.hpp>
 
 #include <algorithm>
 #include <array>

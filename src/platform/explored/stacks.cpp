@@ -1,5 +1,5 @@
 // hotseat/platform/explored/stacks.cpp — stacks of fibers, by size.
-#include <hotseat/platform/stacks.hpp>
+#include <hotseat/platform/memory.hpp>
 
 #include <bit>
 #include <map>

@@ -1,5 +1,5 @@
 // hotseat/platform/explored/thread.cpp — names of virtual threads, and when they are left.
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <cstdio>
 #include <exception>

@@ -1,6 +1,5 @@
 // hotseat/platform/real/clock_linux.cpp — how fast the time-stamp counter goes.
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 
 namespace hotseat::platform {
 

@@ -1,5 +1,5 @@
 // hotseat/platform/real/fence_linux.cpp — the heavy side of the asymmetric fence.
-#include <hotseat/platform/fence.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <linux/membarrier.h>
 #include <sys/syscall.h>

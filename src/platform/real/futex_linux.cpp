@@ -1,5 +1,5 @@
 // hotseat/platform/real/futex_linux.cpp — the system calls, and a substitute for them.
-#include <hotseat/platform/futex.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <linux/futex.h>
 #include <sys/syscall.h>

@@ -1,5 +1,5 @@
 // hotseat/platform/real/pages_linux.cpp — anonymous memory from mmap.
-#include <hotseat/platform/pages.hpp>
+#include <hotseat/platform/memory.hpp>
 
 #include <sys/mman.h>
 #include <new>

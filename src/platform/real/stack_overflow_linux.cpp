@@ -1,5 +1,5 @@
 // hotseat/platform/real/stack_overflow_linux.cpp — says who ran out of stack.
-#include <hotseat/platform/stacks.hpp>
+#include <hotseat/platform/memory.hpp>
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // hotseat/platform/real/stacks_linux.cpp — guarded stacks in slabs, by size.
-#include <hotseat/platform/stacks.hpp>
+#include <hotseat/platform/memory.hpp>
 
 #include <sys/mman.h>
 #include <algorithm>

@@ -1,6 +1,6 @@
 // hotseat/platform/real/thread_linux.cpp — names and last words of threads.
 #include <hotseat/platform/config.hpp>
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <pthread.h>
 #include <algorithm>

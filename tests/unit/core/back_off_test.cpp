@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <hotseat/core/back_off.hpp>
-#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <support/threads.hpp>
 
 namespace hotseat::detail {

@@ -4,8 +4,7 @@
 #include <sys/syscall.h>
 #include <atomic>
 #include <hotseat/core/owner_guard.hpp>
-#include <hotseat/platform/fence.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <mutex>
 #include <support/refused_syscalls.hpp>
 #include <thread>

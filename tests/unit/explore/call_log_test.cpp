@@ -3,8 +3,7 @@
 
 #include <hotseat/explore/detail/call_log.hpp>
 #include <hotseat/explore/explore.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <optional>
 #include <string>

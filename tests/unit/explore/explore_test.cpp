@@ -4,11 +4,7 @@
 #include <hotseat/core/assert.hpp>
 #include <hotseat/explore/explore.hpp>
 #include <hotseat/hotseat.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/relax.hpp>
-#include <hotseat/platform/thread.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <chrono>
 #include <cstdio>

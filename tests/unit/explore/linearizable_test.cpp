@@ -4,8 +4,7 @@
 
 #include <hotseat/explore/explore.hpp>
 #include <hotseat/explore/linearizable.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <algorithm>
 #include <deque>

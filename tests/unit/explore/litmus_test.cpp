@@ -8,9 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <hotseat/explore/explore.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/fence.hpp>
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <atomic>
 #include <functional>

@@ -11,11 +11,11 @@
 #include <hotseat/sync/event.hpp>
 #include <hotseat/sync/semaphore.hpp>
 #include <hotseat/task/shared_task.hpp>
+#include <hotseat/task/sleep.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/this_task.hpp>
 #include <hotseat/task/when_all.hpp>
-#include <hotseat/timer/sleep.hpp>
 #include <memory>
 #include <optional>
 #include <stdexcept>

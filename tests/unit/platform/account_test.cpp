@@ -1,7 +1,7 @@
 // hotseat/tests/unit/platform/account_test.cpp — on a real machine the books cost nothing.
 #include <gtest/gtest.h>
 
-#include <hotseat/platform/account.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <type_traits>
 
 namespace hotseat {

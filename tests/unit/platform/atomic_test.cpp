@@ -3,7 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <thread>
 
 namespace hotseat {

@@ -3,7 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 
 namespace hotseat {
 namespace {

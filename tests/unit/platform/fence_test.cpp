@@ -5,9 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <cerrno>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/fence.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <support/refused_syscalls.hpp>
 #include <thread>
 

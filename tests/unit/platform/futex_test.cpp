@@ -3,9 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/futex.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <thread>
 
 namespace hotseat {

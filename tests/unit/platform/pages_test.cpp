@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <hotseat/platform/pages.hpp>
+#include <hotseat/platform/memory.hpp>
 #include <limits>
 #include <new>
 #include <utility>

@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
-#include <hotseat/platform/clock.hpp>
 #include <hotseat/platform/parker.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <memory>
 #include <support/refused_syscalls.hpp>
 #include <thread>

@@ -1,7 +1,7 @@
 // hotseat/tests/unit/platform/per_thread_test.cpp — one instance for each thread and type.
 #include <gtest/gtest.h>
 
-#include <hotseat/platform/per_thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <support/threads.hpp>
 
 namespace hotseat {

@@ -1,8 +1,7 @@
 // hotseat/tests/unit/platform/relax_test.cpp — hints that change nothing.
 #include <gtest/gtest.h>
 
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <thread>
 
 namespace hotseat {

@@ -4,9 +4,9 @@
 
 #include <cstddef>
 #include <exception>
+#include <hotseat/platform/memory.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/platform/stack_switch.hpp>
-#include <hotseat/platform/stacks.hpp>
-#include <hotseat/platform/thread.hpp>
 #include <stdexcept>
 #include <string>
 #include <support/threads.hpp>

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <hotseat/platform/config.hpp>
-#include <hotseat/platform/stacks.hpp>
+#include <hotseat/platform/memory.hpp>
 #include <set>
 #include <support/refused_syscalls.hpp>
 #include <support/threads.hpp>

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <hotseat/platform/stop_callback.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <stop_token>
 #include <thread>
 

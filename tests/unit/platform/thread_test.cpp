@@ -4,9 +4,7 @@
 #include <pthread.h>
 #include <array>
 #include <cstdint>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/per_thread.hpp>
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <string>
 
 namespace hotseat {

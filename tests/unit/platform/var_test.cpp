@@ -1,7 +1,7 @@
 // hotseat/tests/unit/platform/var_test.cpp — a field that several threads touch in turns.
 #include <gtest/gtest.h>
 
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 
 namespace hotseat {
 namespace {

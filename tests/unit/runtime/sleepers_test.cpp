@@ -1,7 +1,7 @@
 // hotseat/tests/unit/runtime/sleepers_test.cpp — every edge of busy, searching and asleep.
 // Layer: runtime.  Invariants S1 and S2 are those of sleepers.hpp.  Who was woken before it
 // lies down does not sleep, so most of this needs one thread only.
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/detail/sleepers.hpp>
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // hotseat/tests/unit/sched/alarm_clock_test.cpp — what a clock owes its alarms.
-// The clocks of the library are tested in timer/timer_queue_test.cpp and blocking_test.cpp.
+// The clocks of the library are tested in timer_queue_test.cpp and blocking_test.cpp.
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/alarm_clock.hpp>
 #include <string>
 #include <support/manual_clock.hpp>

@@ -4,8 +4,7 @@
 #include <chrono>
 #include <coroutine>
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/alarm_clock.hpp>
 #include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/dispatch.hpp>

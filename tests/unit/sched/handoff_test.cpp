@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/this_thread.hpp>
 #include <optional>

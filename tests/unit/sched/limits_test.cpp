@@ -5,9 +5,7 @@
 #include <chrono>
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/waiter_line.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/limits.hpp>
 #include <optional>
 #include <ratio>

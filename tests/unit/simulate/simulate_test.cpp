@@ -2,14 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <hotseat/hotseat.hpp>
-#include <hotseat/platform/account.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/fence.hpp>
 #include <hotseat/platform/parker.hpp>
-#include <hotseat/platform/relax.hpp>
-#include <hotseat/platform/thread.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/simulate/simulate.hpp>
 
 #include <algorithm>

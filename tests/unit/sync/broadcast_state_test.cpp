@@ -4,8 +4,7 @@
 #include <deque>
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sync/detail/broadcast_state.hpp>
 #include <memory>
 #include <support/threads.hpp>

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sync/detail/once_state.hpp>
 #include <support/spinning.hpp>
 #include <support/threads.hpp>

@@ -3,7 +3,7 @@
 
 #include <deque>
 #include <hotseat/core/line_waiter.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sync/detail/phase_state.hpp>
 #include <support/spinning.hpp>
 #include <support/threads.hpp>

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/limits.hpp>
 #include <hotseat/sched/this_thread.hpp>

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <concepts>
 #include <coroutine>
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/limits.hpp>
 #include <hotseat/sync/scoped_permits.hpp>
 #include <hotseat/sync/semaphore.hpp>
@@ -185,26 +185,26 @@ TYPED_TEST(ScopedPermits, a_scope_of_none_is_not_empty) {
 }
 
 template <class Semaphore>
-task<> throw_inside(Semaphore& s) {
+task<> throw_with_permits(Semaphore& s) {
   const auto held = co_await s.scoped_acquire(3);
   throw std::runtime_error{"inside"};
 }
 
 TYPED_TEST(ScopedPermits, an_exception_that_leaves_the_scope_releases) {
   testing::immediate_executor now;
-  EXPECT_THROW(sync_wait(now, throw_inside(this->s)), std::runtime_error);
+  EXPECT_THROW(sync_wait(now, throw_with_permits(this->s)), std::runtime_error);
   EXPECT_EQ(this->s.available(), 5U);
 }
 
 template <class Semaphore>
-owned hold_for_ever(Semaphore& s) {
+owned keep_permits_for_ever(Semaphore& s) {
   const auto held = co_await s.scoped_acquire(3);
   co_await std::suspend_always{};
 }
 
 TYPED_TEST(ScopedPermits, a_task_that_is_destroyed_inside_releases) {
   {
-    owned task = hold_for_ever(this->s);
+    owned task = keep_permits_for_ever(this->s);
     this->start(task);
     EXPECT_EQ(this->s.available(), 2U);
   }

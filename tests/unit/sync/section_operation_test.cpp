@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/limits.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/sync/section_operation.hpp>

@@ -7,7 +7,7 @@
 #include <concepts>
 #include <cstdint>
 #include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/this_thread.hpp>
 #include <hotseat/sync/mutex.hpp>

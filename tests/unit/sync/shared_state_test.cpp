@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sync/detail/shared_state.hpp>
 #include <initializer_list>
 #include <support/spinning.hpp>

@@ -4,8 +4,7 @@
 
 #include <array>
 #include <hotseat/core/line_waiter.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sync/detail/spin_lock_state.hpp>
 #include <support/lock_state_hammer.hpp>
 #include <thread>

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/blocking.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/reschedule.hpp>

@@ -3,7 +3,7 @@
 
 #include <array>
 #include <cstddef>
-#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/task/detail/join_counter.hpp>
 #include <support/probes.hpp>
 #include <support/threads.hpp>

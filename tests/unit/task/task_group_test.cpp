@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/reschedule.hpp>

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/reschedule.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/task/sync_wait.hpp>

@@ -7,9 +7,9 @@
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/fiber/detail/join_state.hpp>
 #include <hotseat/fiber/fiber_options.hpp>
+#include <hotseat/platform/memory.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/platform/stack_switch.hpp>
-#include <hotseat/platform/stacks.hpp>
-#include <hotseat/platform/var.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/task/stop_token_of.hpp>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 // Layer: platform.  What it promises: platform/real/fence.hpp.
 #pragma once
 
-#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/explored/atomic.hpp>
 #include <hotseat/platform/explored/machine.hpp>
 
 #include <atomic>

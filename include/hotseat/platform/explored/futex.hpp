@@ -2,8 +2,8 @@
 // Layer: platform.
 #pragma once
 
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/explored/atomic.hpp>
+#include <hotseat/platform/explored/clock.hpp>
 #include <hotseat/platform/explored/machine.hpp>
 
 #include <atomic>

@@ -2,8 +2,8 @@
 // Layer: platform.
 #pragma once
 
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/simulated/atomic.hpp>
+#include <hotseat/platform/simulated/clock.hpp>
 #include <hotseat/platform/simulated/machine.hpp>
 
 #include <cstdint>

@@ -3,8 +3,7 @@
 #pragma once
 
 #include <hotseat/core/cache_line.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <cstdint>
 

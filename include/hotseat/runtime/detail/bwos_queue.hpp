@@ -5,7 +5,7 @@
 
 #include <hotseat/core/cache_line.hpp>
 #include <hotseat/core/pinned.hpp>
-#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/detail/bwos_block.hpp>
 #include <hotseat/runtime/queue_order.hpp>
 

@@ -7,7 +7,7 @@
 #include <hotseat/core/spin_lock.hpp>
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <cstddef>
 #include <mutex>

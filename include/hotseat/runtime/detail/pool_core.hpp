@@ -5,15 +5,14 @@
 #include <hotseat/core/cache_line.hpp>
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/spin_lock.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/pages.hpp>
+#include <hotseat/platform/memory.hpp>
 #include <hotseat/platform/parker.hpp>
-#include <hotseat/platform/thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/detail/injector.hpp>
 #include <hotseat/runtime/detail/sleepers.hpp>
 #include <hotseat/runtime/detail/worker.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
-#include <hotseat/timer/timer_queue.hpp>
+#include <hotseat/sched/timer_queue.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -5,10 +5,8 @@
 
 #include <hotseat/core/cache_line.hpp>
 #include <hotseat/core/pinned.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/clock.hpp>
-#include <hotseat/platform/fence.hpp>
 #include <hotseat/platform/parker.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <concepts>
 #include <cstdint>

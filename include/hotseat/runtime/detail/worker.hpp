@@ -6,8 +6,7 @@
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/per_thread.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/detail/bwos_queue.hpp>
 #include <hotseat/runtime/detail/inbox.hpp>
 #include <hotseat/runtime/detail/victims.hpp>

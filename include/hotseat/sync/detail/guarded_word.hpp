@@ -3,8 +3,7 @@
 #pragma once
 
 #include <hotseat/core/back_off.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <cstdint>
 

@@ -7,9 +7,7 @@
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/owner_guard.hpp>
 #include <hotseat/core/spin_wait.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/relax.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <array>
 #include <cstddef>

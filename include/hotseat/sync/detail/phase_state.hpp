@@ -6,7 +6,7 @@
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/waiter_line.hpp>
 #include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sync/detail/guarded_word.hpp>
 
 #include <cstdint>

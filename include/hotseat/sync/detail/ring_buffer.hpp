@@ -3,7 +3,7 @@
 #pragma once
 
 #include <hotseat/core/pinned.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <cstddef>
 #include <memory>

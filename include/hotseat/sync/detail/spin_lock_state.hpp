@@ -6,7 +6,7 @@
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/spin_wait.hpp>
 #include <hotseat/core/waiter_line.hpp>
-#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <cstdint>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <hotseat/platform/config.hpp>
-#include <hotseat/platform/pages.hpp>
-#include <hotseat/platform/per_thread.hpp>
+#include <hotseat/platform/memory.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <array>
 #include <cstddef>

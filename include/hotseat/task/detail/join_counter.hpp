@@ -2,7 +2,7 @@
 // waits. Layer: task/detail.
 #pragma once
 
-#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <coroutine>
 #include <cstddef>

@@ -2,7 +2,7 @@
 // while it runs.  Layer: task/detail.
 #pragma once
 
-#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <cstdint>
 

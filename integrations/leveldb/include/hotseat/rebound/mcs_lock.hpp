@@ -1,7 +1,7 @@
 // hotseat/rebound/mcs_lock.hpp — a queue lock: each waiter spins on a word of its own.
 #pragma once
 
-#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/rebound/patience.hpp>
 
 namespace hotseat::rebound {

@@ -2,7 +2,7 @@
 // worker.
 #pragma once
 
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/rebound/histogram.hpp>
 
 #include <cstdint>

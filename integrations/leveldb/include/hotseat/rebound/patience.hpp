@@ -1,7 +1,7 @@
 // hotseat/rebound/patience.hpp — how a thread waits that keeps its core: for a while.
 #pragma once
 
-#include <hotseat/platform/relax.hpp>
+#include <hotseat/platform/seam.hpp>
 
 namespace hotseat::rebound {
 

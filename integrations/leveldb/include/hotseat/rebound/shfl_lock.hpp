@@ -2,7 +2,7 @@
 // order.
 #pragma once
 
-#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/rebound/patience.hpp>
 
 #include <sched.h>

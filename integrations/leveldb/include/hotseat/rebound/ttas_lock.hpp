@@ -1,7 +1,7 @@
 // hotseat/rebound/ttas_lock.hpp — test and test-and-set: the smallest lock there is.
 #pragma once
 
-#include <hotseat/platform/atomic.hpp>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/rebound/patience.hpp>
 
 namespace hotseat::rebound {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <hotseat/core/deadline.hpp>
-#include <hotseat/platform/clock.hpp>
+#include <hotseat/platform/seam.hpp>
 
 // The models have their own Boost.Fiber, where every step can be chosen: ../../../../model.
 #if defined(HOTSEAT_MODELLED_BOOST_FIBER)

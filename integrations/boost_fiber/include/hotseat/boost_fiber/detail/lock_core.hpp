@@ -7,9 +7,8 @@
 #include <hotseat/boost_fiber/detail/hand_over.hpp>
 #include <hotseat/boost_fiber/detail/this_thread.hpp>
 #include <hotseat/boost_fiber/detail/waiter.hpp>
-#include <hotseat/platform/atomic.hpp>
 #include <hotseat/platform/config.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <boost/assert.hpp>
 

@@ -4,7 +4,7 @@
 
 #include <hotseat/boost_fiber/detail/boost.hpp>
 #include <hotseat/boost_fiber/detail/lock_core.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <chrono>
 #include <cstddef>

@@ -6,8 +6,7 @@
 #include <hotseat/boost_fiber/detail/this_thread.hpp>
 #include <hotseat/core/cache_line.hpp>
 #include <hotseat/core/spin_wait.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <cstdint>
 

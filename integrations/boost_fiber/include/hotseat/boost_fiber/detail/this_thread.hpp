@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hotseat/boost_fiber/detail/boost.hpp>
-#include <hotseat/platform/per_thread.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <array>
 #include <cstddef>

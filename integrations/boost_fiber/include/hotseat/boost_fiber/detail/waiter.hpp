@@ -3,9 +3,7 @@
 #pragma once
 
 #include <hotseat/boost_fiber/detail/boost.hpp>
-#include <hotseat/platform/atomic.hpp>
-#include <hotseat/platform/relax.hpp>
-#include <hotseat/platform/var.hpp>
+#include <hotseat/platform/seam.hpp>
 
 #include <cstdint>
 

@@ -1,0 +1,68 @@
+// hotseat/sched/timer_queue.hpp — rings at given times; costs nothing while unused.
+// Layer: sched.  Read next: task/sleep.hpp.
+#pragma once
+
+#include <hotseat/core/pinned.hpp>
+#include <hotseat/core/spin_lock.hpp>
+#include <hotseat/platform/parker.hpp>
+#include <hotseat/platform/seam.hpp>
+#include <hotseat/sched/alarm_clock.hpp>
+#include <hotseat/sched/detail/timer_heap.hpp>
+#include <hotseat/sched/this_thread.hpp>
+
+#include <cstdint>
+
+namespace hotseat::detail {
+
+/// One thread, started by the first task that waits until a time, which sleeps itself until
+/// the earliest alarm is due and then rings it.
+///
+///     none ──start──► starting ──► running ──close──► none
+///      ▲                 │
+///      └──no thread──────┘
+///
+/// Whoever makes `starting` creates the thread, without the lock: creating one allocates
+/// and takes a system call.  Others that start meanwhile wait for the outcome: without a
+/// thread their alarms would not ring.  A close does not wait.  No alarm is set before a
+/// start has ended, so the new thread finds the queue closed and empty, and rings nothing;
+/// the next close joins it, at the latest that of the destructor.
+///
+/// Invariants
+///   T1  An alarm is taken out of the heap once, under the lock; whoever takes it out, and
+///       nobody else, rings it.
+///   T2  While an alarm rings, ringing_ points to it.
+///   T3  After a start that did not throw there is a thread, or the queue is closed.  After
+///       one that did, the next start tries again.
+class timer_queue final : public alarm_clock, pinned<timer_queue> {
+ public:
+  timer_queue() = default;
+  ~timer_queue() { close(); }
+
+  /// Starts the thread if there is none.  Throws std::system_error or std::bad_alloc if
+  /// there is none to be had.
+  void start() override;
+  [[nodiscard]] bool set(alarm& a) noexcept override;
+  void withdraw(alarm& a) noexcept override;
+
+  /// Rings all alarms early, and refuses those that come later.  Idempotent.
+  void close() noexcept;
+
+ private:
+  enum class stage : std::uint8_t { none, starting, running };
+
+  [[nodiscard]] bool claim_start() noexcept;
+  void end_start(stage result, platform::thread created) noexcept;
+  void run() noexcept;
+  void ring(alarm& a) noexcept;
+
+  spin_lock lock_;
+  timer_heap heap_;                               // under lock_
+  bool is_closed_ = false;                        // under lock_
+  stage stage_ = stage::none;                     // under lock_
+  alarm* ringing_ = nullptr;                      // under lock_
+  const detail::thread_state* ringer_ = nullptr;  // under lock_
+  platform::parker bed_;
+  platform::thread thread_;  // of whoever has claimed to start or join it
+};
+
+}  // namespace hotseat::detail

@@ -1,0 +1,97 @@
+// hotseat/trace/trace.hpp — writes down who ran where, if somebody asked for it.
+// Layer: trace.  Read next: trace/recording.hpp (what is kept), trace/timeline.hpp (what
+// it says).
+#pragma once
+
+#include <hotseat/core/pinned.hpp>
+#include <hotseat/platform/config.hpp>
+#include <hotseat/platform/seam.hpp>
+
+#include <cstdint>
+
+namespace hotseat::trace {
+
+/// What happened on a thread.
+///
+///     kind             whom      number
+///     ───────────────  ────────  ─────────────────────────────────────────────────────
+///     task_begins      a frame   0; may be inside another task (resume_inline)
+///     task_follows     a frame   0; the task before it has ended on this thread
+///     task_ends        null      0; suspended or finished
+///     section_entered  a lock    one of `entry`
+///     section_left     a lock    0
+///     combining        null      0; the running task has left: others' sections come now
+///     mark_begins      a text    0
+///     mark_ends        a text    0
+///     task_named       a text    0; the task that runs
+///     park_begins      null      0
+///     park_ends        null      0
+///     stolen           null      how many tasks
+enum class kind : std::uint8_t {
+  task_begins,
+  task_follows,
+  task_ends,
+  section_entered,
+  section_left,
+  combining,
+  mark_begins,
+  mark_ends,
+  task_named,
+  park_begins,
+  park_ends,
+  stolen,
+};
+
+/// How a section came to be entered.
+enum entry : std::uint32_t {
+  entry_free = 0,       ///< The lock was free.
+  entry_waited = 1,     ///< Somebody handed it over.
+  entry_delegated = 2,  ///< Not its own task runs it, but the worker that has the lock.
+};
+
+namespace detail {
+
+/// One for the whole program.  Relaxed: who sees it late begins to record late.
+inline constinit platform::atomic<bool> is_recording{false};
+
+/// Slow only beside what it is called from: some ten nanoseconds.
+void record(kind what, const void* whom, std::uint32_t number) noexcept;
+
+/// The calling thread is a worker; its events are shown under this number.
+void this_thread_is_worker(unsigned index) noexcept;
+
+}  // namespace detail
+
+/// Whether something is being recorded now.
+[[nodiscard]] inline bool is_on() noexcept {
+  if constexpr (config::records_traces) {
+    return detail::is_recording.load(std::memory_order_relaxed);
+  }
+  return false;
+}
+
+/// Writes it down if somebody asked for it: one predictable branch if nobody did, nothing
+/// at all where `config::records_traces` is false.
+inline void note(kind what, const void* whom = nullptr, std::uint32_t number = 0) noexcept {
+  if (is_on()) [[unlikely]]
+    detail::record(what, whom, number);
+}
+
+/// Names the task that is calling, for the rest of its life.  `name` must stay: a literal.
+/// A task is told by its coroutine frame; that of a task it awaits is another.
+inline void name_task(const char* name) noexcept { note(kind::task_named, name); }
+
+/// Marks a part of a task, whatever it is, from here to the end of the scope.  `name` must
+/// stay: a literal.
+class section : pinned<section> {
+ public:
+  explicit section(const char* name) noexcept : name_{name} {
+    note(kind::mark_begins, name);
+  }
+  ~section() { note(kind::mark_ends, name_); }
+
+ private:
+  const char* name_;
+};
+
+}  // namespace hotseat::trace

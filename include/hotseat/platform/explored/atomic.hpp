@@ -104,9 +104,7 @@ class atomic {
   static constexpr std::uint64_t to_word(T value) noexcept {
     if constexpr (std::is_same_v<T, bool>) {
       return value ? 1 : 0;
-    } else if constexpr (std::is_enum_v<T>) {
-      return static_cast<std::uint64_t>(value);
-    } else if constexpr (std::is_integral_v<T>) {
+    } else if constexpr (std::is_enum_v<T> || std::is_integral_v<T>) {
       return static_cast<std::uint64_t>(value);
     } else {
       // The compiler knows the number of no address but that of nobody.

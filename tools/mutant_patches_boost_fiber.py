@@ -166,10 +166,28 @@ PATCHES = (
     Patch(
         "boost_fiber: a claim is not made again after an offer",
         WAITING,
-        "    if (result == waiter::outcome::granted) break;\n"
-        "    claim.arm(self);\n",
-        "    if (result == waiter::outcome::granted) break;\n",
+        "    claim.arm(self);\n"
+        "    if (enter(one)) break;\n",
+        "    if (one.result.load(std::memory_order_relaxed) == waiter::outcome::none)\n"
+        "      claim.arm(self);\n"
+        "    if (enter(one)) break;\n",
         MUTEX_MODELS,
+    ),
+    Patch(
+        "boost_fiber: one with a limit that was told to come waits where it was",
+        WAITING,
+        "    settle(one, true);  // Each time: it may have woken on another thread.\n",
+        "    if (one.result.load(std::memory_order_relaxed) == waiter::outcome::none)\n"
+        "      settle(one, true);\n",
+        MUTEX_MODELS,
+    ),
+    Patch(
+        "boost_fiber: one that was told to come waits where it was",
+        WAITING,
+        "    settle(one, false);  // Each time: it may have woken on another thread.\n",
+        "    if (one.result.load(std::memory_order_relaxed) == waiter::outcome::none)\n"
+        "      settle(one, false);\n",
+        ALL_MODELS,
     ),
     Patch(
         "boost_fiber: a fiber that joins does not say so",

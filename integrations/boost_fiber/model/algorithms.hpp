@@ -54,6 +54,8 @@ class algorithm {
   virtual void awakened(context* ready) noexcept = 0;
   virtual context* pick_next() noexcept = 0;
   [[nodiscard]] virtual bool has_ready_fibers() const noexcept = 0;
+  /// The last call, when the thread ends.
+  virtual void leave() noexcept {}
 
   void suspend_until(time_point due) noexcept { bell_.sleep_until(due); }
   void notify() noexcept { bell_.notify(); }
@@ -72,10 +74,13 @@ class round_robin final : public algorithm {
   context_list ready_;
 };
 
+class shared_work;
+
 /// Boost has one queue for the whole program; here each execution has its own.
 struct shared_queue {
   detail::spinlock guard;
   context_list ready;
+  std::vector<std::shared_ptr<shared_work>> threads;  ///< Those that have ended, too.
 };
 
 class shared_work final : public algorithm {
@@ -101,6 +106,11 @@ class shared_work final : public algorithm {
   [[nodiscard]] bool has_ready_fibers() const noexcept override {
     const detail::spinlock_lock held{queue_.guard};
     return !queue_.ready.empty() || !local_.empty();
+  }
+  /// A thread may end with ready fibers in the queue.  Boost's other threads never sleep
+  /// by default, and take them; here they are woken.
+  void leave() noexcept override {
+    for (const auto& each : queue_.threads) each->notify();
   }
 
  private:

@@ -73,6 +73,36 @@ TEST_P(BoostFiberConditionModel, all_that_wait_are_notified) {
   });
 }
 
+/// Notified while the mutex is free, it may wake on another thread than it waited on, and
+/// find the mutex owned again.
+TEST_P(BoostFiberConditionModel, a_notified_fiber_may_wait_at_another_thread) {
+  explore_some(10'000 / share, [] {
+    mutex m;
+    condition_variable changed;
+    platform::var<bool> is_set = false;
+    guarded_count count;
+    const auto wait = [&] {
+      std::unique_lock held{m};
+      changed.wait(held, [&] { return bool{is_set}; });
+      count.increment();
+    };
+    const auto come_and_go = [&] {
+      for (int times = 0; times < 2; ++times) {
+        {
+          const std::lock_guard held{m};
+          is_set = true;
+          for (int turns = 0; turns < 4; ++turns) platform::relax();
+        }
+        changed.notify_all();
+        fibers::context::active()->yield();
+      }
+    };
+    crew::run(GetParam(), {[&] { run_fibers({wait, come_and_go}); },
+                           [&] { run_fibers({wait, come_and_go}); }});
+    verify(count.value() == 2, "each was let go, and owned the mutex");
+  });
+}
+
 /// Whoever waits with a limit takes the notification, or leaves it to the other.
 TEST_P(BoostFiberConditionModel, a_notification_is_not_lost_to_a_wait_that_is_over) {
   endings all;

@@ -141,6 +141,31 @@ TEST_P(BoostFiberTimedModel, a_wait_until_the_end_of_time_is_granted) {
   });
 }
 
+/// Told to come, it may wake on another thread than it waited on, and wait again there.
+TEST_P(BoostFiberTimedModel, a_wait_with_a_limit_may_go_on_at_another_thread) {
+  explore_some(10'000 / share, [] {
+    timed_mutex m;
+    guarded_count count;
+    const auto enter = [&] {
+      verify(m.try_lock_until(detail::time_point::max()), "that is never over");
+      count.increment();
+      m.unlock();
+    };
+    const auto come_and_go = [&] {
+      for (int times = 0; times < 2; ++times) {
+        m.lock();
+        count.increment();
+        for (int turns = 0; turns < 4; ++turns) platform::relax();
+        m.unlock();
+        fibers::context::active()->yield();
+      }
+    };
+    crew::run(GetParam(), {[&] { run_fibers({enter, come_and_go}); },
+                           [&] { run_fibers({come_and_go, enter}); }});
+    verify(count.value() == 6, "each was inside");
+  });
+}
+
 /// What a wait with a limit leaves behind must not keep the fiber's next sleep from ending.
 TEST_P(BoostFiberTimedModel, a_fiber_can_sleep_after_a_wait_with_a_limit) {
   explore_some(10'000 / share, [] {

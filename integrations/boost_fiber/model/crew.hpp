@@ -73,7 +73,8 @@ class crew {
     if (which == order::round_robin) {
       algorithms_.push_back(std::make_shared<fibers::algo::round_robin>());
     } else if (which == order::shared_work) {
-      algorithms_.push_back(std::make_shared<fibers::algo::shared_work>(queue_));
+      queue_.threads.push_back(std::make_shared<fibers::algo::shared_work>(queue_));
+      algorithms_.push_back(queue_.threads.back());
     } else {
       thieves_.push_back(std::make_shared<fibers::algo::work_stealing>(thieves_));
       algorithms_.push_back(thieves_.back());

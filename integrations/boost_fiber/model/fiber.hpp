@@ -141,6 +141,7 @@ class fiber_thread {
     if (void (*const last_act)() noexcept = platform::per_thread<on_end>().call) last_act();
     scheduler_.end();
     scheduler_.suspend();  // The dispatcher comes back when no fiber is left.
+    scheduler_.algo_->leave();
     context::set_active(nullptr);
   }
 

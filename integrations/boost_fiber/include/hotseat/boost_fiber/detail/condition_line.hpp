@@ -90,7 +90,6 @@ class condition_line {
       if (is_granted(one)) {
         this_seat().enter(*one.fiber);
       } else {
-        settle(one, false);
         lock.wait_for_turn(one);
       }
       return boost::fibers::cv_status::no_timeout;

@@ -26,7 +26,6 @@ namespace hotseat::boost_fiber::detail {
 [[gnu::noinline]] inline void lock_core::acquire_slow(context& self) noexcept {
   if (acquire_spinning(self)) return;
   waiter one{self};
-  settle(one, false);
   wait_for_turn(one);
 }
 
@@ -94,10 +93,11 @@ inline bool lock_core::enter(waiter& one) noexcept {
 [[gnu::noinline]] inline void lock_core::wait_for_turn(waiter& one) noexcept {
   context& self = *one.fiber;
   const std::uint32_t sections = this_seat().owned_by(self);
-  while (!enter(one)) {
+  for (;;) {
+    settle(one, false);  // Each time: it may have woken on another thread.
+    if (enter(one)) break;
     park(one);
     if (one.result.load(std::memory_order_relaxed) == waiter::outcome::granted) break;
-    settle(one, false);
   }
   this_seat().sit(self, sections + 1);
 }
@@ -109,9 +109,10 @@ inline bool lock_core::enter(waiter& one) noexcept {
   waiter one{self};
   timed_claim claim;
   one.claim = &claim;
-  settle(one, true);
-  claim.arm(self);
-  while (!enter(one)) {
+  for (;;) {
+    settle(one, true);  // Each time: it may have woken on another thread.
+    claim.arm(self);
+    if (enter(one)) break;
     park_until(one, claim, due);
     const word seen = take_guard();
     const waiter::outcome result = one.result.load(std::memory_order_relaxed);
@@ -119,7 +120,6 @@ inline bool lock_core::enter(waiter& one) noexcept {
     leave_guard(seen);
     if (result == waiter::outcome::none) return false;
     if (result == waiter::outcome::granted) break;
-    claim.arm(self);
   }
   claim.disarm(self);
   this_seat().sit(self, sections + 1);

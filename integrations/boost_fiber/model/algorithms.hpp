@@ -74,18 +74,18 @@ class round_robin final : public algorithm {
   context_list ready_;
 };
 
-class shared_work;
-
 /// Boost has one queue for the whole program; here each execution has its own.
 struct shared_queue {
   detail::spinlock guard;
   context_list ready;
-  std::vector<std::shared_ptr<shared_work>> threads;  ///< Those that have ended, too.
+  std::vector<algorithm*> threads;  ///< Those that have not ended.
 };
 
 class shared_work final : public algorithm {
  public:
-  explicit shared_work(shared_queue& queue) noexcept : queue_{queue} {}
+  explicit shared_work(shared_queue& queue) : queue_{queue} {
+    queue_.threads.push_back(this);
+  }
 
   void awakened(context* ready) noexcept override {
     if (ready->is_context(type::pinned_context)) return local_.push_back(*ready);
@@ -110,7 +110,10 @@ class shared_work final : public algorithm {
   /// A thread may end with ready fibers in the queue.  Boost's other threads never sleep
   /// by default, and take them; here they are woken.
   void leave() noexcept override {
-    for (const auto& each : queue_.threads) each->notify();
+    const detail::spinlock_lock held{queue_.guard};
+    std::erase(queue_.threads, this);
+    if (queue_.ready.empty()) return;
+    for (algorithm* const each : queue_.threads) each->notify();
   }
 
  private:

@@ -156,7 +156,7 @@ TEST_P(BoostFiberModel, threads_end_right_after_fibers_that_shared_a_lock) {
 
 /// A thread that waits for its guests has another one.
 TEST_P(BoostFiberModel, threads_end_while_their_last_fibers_begin_to_wait) {
-  explore_some(10'000 / share, [] {
+  explore_some(30'000 / share, [] {
     mutex m;
     guarded_count count;
     platform::atomic<int> arrived{0};

@@ -73,8 +73,7 @@ class crew {
     if (which == order::round_robin) {
       algorithms_.push_back(std::make_shared<fibers::algo::round_robin>());
     } else if (which == order::shared_work) {
-      queue_.threads.push_back(std::make_shared<fibers::algo::shared_work>(queue_));
-      algorithms_.push_back(queue_.threads.back());
+      algorithms_.push_back(std::make_shared<fibers::algo::shared_work>(queue_));
     } else {
       thieves_.push_back(std::make_shared<fibers::algo::work_stealing>(thieves_));
       algorithms_.push_back(thieves_.back());

@@ -75,6 +75,7 @@ class scheduler {
       if (shutdown_) {
         algo_->notify();
         if (workers_.empty()) break;
+        platform::relax();  // It rings for itself: a loop that does not sleep.
       }
       free_those_over();
       take_remote();

@@ -5,33 +5,25 @@
 #include <cstdio>
 #include <mutex>
 
+// A place in line lies in its task's frame: scheduling allocates nothing and cannot fail.
 class run_loop final : public hotseat::executor {
  public:
-  // The place in line lies in the task's frame: nothing is allocated, nothing can fail.
   void schedule(hotseat::waiter& ready) noexcept override {
     const std::lock_guard guard{lock_};
     line_.push_back(ready);
     has_news_.notify_one();
   }
-
   void run() {
-    auto& here = hotseat::this_thread();  // this function does not migrate
-    here.here = this;
-    for (;;) {
-      std::unique_lock guard{lock_};
-      has_news_.wait(guard, [&] { return is_over_ || !line_.empty(); });
-      if (line_.empty()) break;
-      const std::coroutine_handle<> task = line_.pop_front().task;
+    hotseat::worker_scope worker{*this};  // this thread runs tasks now
+    for (std::unique_lock guard{lock_}; !is_over_;) {
+      has_news_.wait(guard, [&] { return !line_.empty(); });
+      hotseat::waiter& ready = line_.pop_front();
       guard.unlock();
-      here.locks_held = here.chain = 0;
-      here.chain_end = here.chain_limit = 100;  // exchanges in a row
-      hotseat::run_until_idle(task);            // the task, and what it leaves in the slot
+      worker.run(ready);  // and whatever goes on in its place
+      guard.lock();
     }
-    here.here = nullptr;
   }
-
   void stop() { is_over_ = true; }  // from a task of the loop
-
  private:
   std::mutex lock_;
   std::condition_variable has_news_;

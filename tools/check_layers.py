@@ -120,8 +120,8 @@ def check_includes(file: File, root: Path):
 
 def check_words(file: File):
     code = COMMENT_OR_LITERAL.sub(blank, file.text)
-    is_api = file.layer == "sync" and not file.is_detail
-    is_state = file.layer == "sync" and file.is_detail and file.path.name.endswith("_state.hpp")
+    is_state = file.layer == "sync" and file.path.stem.endswith("_state") and (file.is_detail or not file.is_header)
+    is_api = file.layer == "sync" and not file.is_detail and not is_state
     for number, line in enumerate(code.splitlines(), 1):
         if file.layer != "platform" and (match := SEAM.search(line)):
             yield number, f"`{match.group()}` outside platform/: use its seam"

@@ -21,7 +21,7 @@ LIKELY = (
     ("latch", "*Latch*:*arrive*"),
     ("wait group", "*Group*:*group*"),
     ("close", "*close*:*clos*"),
-    ("inbox", "Inbox*"),
+    ("urgent", "UrgentTasks*"),
 )
 
 
@@ -30,15 +30,17 @@ def likely_tests(patch: "Patch") -> str:
     return next((tests for word, tests in LIKELY if word in patch.name), "*")
 
 
-LOCK_STATE = "include/hotseat/sync/detail/lock_state.hpp"
-SPIN_STATE = "include/hotseat/sync/detail/spin_lock_state.hpp"
+LOCK_STATE = "src/sync/lock_free_state.cpp"
+SPIN_STATE = "include/hotseat/sync/detail/spin_locked_state.hpp"
 OWNER_GUARD = "include/hotseat/core/owner_guard.hpp"
+OWNER_GUARD_MEETING = "src/core/owner_guard.cpp"
 GUARDED_WORD = "include/hotseat/sync/detail/guarded_word.hpp"
+GUARDED_LINE = "include/hotseat/sync/detail/guarded_line.hpp"
 PERMITS = "include/hotseat/sync/detail/permit_state.hpp"
 SHARED = "include/hotseat/sync/detail/shared_state.hpp"
 BROADCAST = "include/hotseat/sync/detail/broadcast_state.hpp"
 CONDITION = "include/hotseat/sync/detail/condition_state.hpp"
-LIMITS = "include/hotseat/sched/limits.hpp"
+LIMITS = "include/hotseat/sched/wait_limits.hpp"
 EXCHANGE = "include/hotseat/sched/exchange.hpp"
 BLOCK = "include/hotseat/runtime/detail/bwos_block.hpp"
 QUEUE = "src/runtime/bwos_queue.cpp"
@@ -55,8 +57,8 @@ GROUP = "include/hotseat/task/task_group.hpp"
 SHARED_LIFE = "include/hotseat/task/detail/shared_life.hpp"
 SHARED_BODY = "include/hotseat/task/detail/shared_body.hpp"
 SYNC_WAIT = "include/hotseat/task/sync_wait.hpp"
-WAIT = "include/hotseat/sched/wait_operation.hpp"
-BLOCKING = "include/hotseat/sched/blocking.hpp"
+WAIT = "include/hotseat/sched/acquire_operation.hpp"
+BLOCKING = "src/sched/blocked_thread.cpp"
 SPECIAL = "include/hotseat/core/line_waiter.hpp"
 PHASE = "include/hotseat/sync/detail/phase_state.hpp"
 ONCE = "include/hotseat/sync/detail/once_state.hpp"
@@ -64,7 +66,7 @@ CHANNEL = "include/hotseat/sync/detail/channel_state.hpp"
 CONDITION_WAIT = "include/hotseat/sync/condition_operation.hpp"
 COMBINE = "include/hotseat/sched/combine.hpp"
 SECTION = "include/hotseat/sync/section_operation.hpp"
-INBOX = "include/hotseat/runtime/detail/inbox.hpp"
+URGENT = "include/hotseat/runtime/detail/urgent_tasks.hpp"
 
 PRIMITIVES = (
     "mutex",
@@ -88,14 +90,14 @@ PATCHES = (
     Patch(
         "a waiter that leaves stays linked",
         LOCK_STATE,
-        "    if (is_in_line) remove(w);\n",
+        "  if (is_in_line) remove(w);\n",
         "",
         ("mutex_state_model",),
     ),
     Patch(
         "a waiter leaves beside the owner",
         LOCK_STATE,
-        "    guard_.visit();\n",
+        "  guard_.visit();\n",
         "",
         ("mutex_state_model",),
     ),
@@ -107,23 +109,23 @@ PATCHES = (
         ("mutex_state_model",),
     ),
     Patch(
-        "whoever is last is taken out before the next one is tied",
+        "the last in line is taken out before the next one is linked",
         LOCK_STATE,
-        "      next = &await_tie(w.younger);  // I4\n",
-        "      return nullptr;\n",
+        "    next = &await_link(w.younger);  // I4\n",
+        "    return nullptr;\n",
         ("mutex_state_model", "mutex_model"),
     ),
     Patch(
-        "the place of the next tie is not empty",
+        "the place of the next link is not empty",
         LOCK_STATE,
-        "      place.store(nullptr, std::memory_order_relaxed);\n",
+        "    place.store(nullptr, std::memory_order_relaxed);\n",
         "",
         ("mutex_state_model", "mutex_model"),
     ),
     Patch(
-        "who finds the lock free forgets who came after it",
+        "an owner after all forgets the next arrival",
         LOCK_STATE,
-        "    oldest_.store(&await_tie(w.younger), std::memory_order_relaxed);\n",
+        "  oldest_.store(&await_link(w.younger), std::memory_order_relaxed);\n",
         "",
         ("mutex_state_model",),
     ),
@@ -136,7 +138,7 @@ PATCHES = (
     ),
     Patch(
         "a visitor does not wait for the owner",
-        OWNER_GUARD,
+        OWNER_GUARD_MEETING,
         "is_inside_.load(std::memory_order_acquire)",
         "is_inside_.load(std::memory_order_acquire) && false",
         ("mutex_state_model",),
@@ -173,19 +175,19 @@ PATCHES = (
         "whoever gives up keeps back those behind it",
         PERMITS,
         "    heirs = grant(free);\n",
-        "    heirs = {};\n    word_.unguard(free, !line_.empty());\n",
+        "    heirs = {};\n    line_.unguard(free);\n",
         ("semaphore_model",),
     ),
     Patch(
         "a permit is taken past the line",
         PERMITS,
-        "    if (line_.empty() && free >= w.wants) {\n",
+        "    if (line_.is_empty() && free >= w.wants) {\n",
         "    if (free >= w.wants) {\n",
         ("semaphore_model",),
     ),
     Patch(
         "a waiter that leaves a semaphore stays linked",
-        PERMITS,
+        GUARDED_LINE,
         "    if (is_in_line) line_.remove(w);\n",
         "",
         ("semaphore_model",),
@@ -194,7 +196,7 @@ PATCHES = (
         "a writer that gives up keeps back the readers behind it",
         SHARED,
         "    heirs = grant(inside);\n",
-        "    heirs = {};\n    word_.unguard(inside, !line_.empty());\n",
+        "    heirs = {};\n    line_.unguard(inside);\n",
         ("shared_mutex_model",),
     ),
     Patch(
@@ -207,13 +209,14 @@ PATCHES = (
     Patch(
         "an opening lets out one",
         BROADCAST,
-        "    while (!line_.empty()) heirs.push_back(line_.pop_front());  // B2\n",
-        "    if (!line_.empty()) heirs.push_back(line_.pop_front());  // B2\n",
+        "    waiter_queue heirs = line_.pop_all();  // B2\n",
+        "    waiter_queue heirs;\n"
+        "    if (!line_.is_empty()) heirs.push_back(line_.pop_front());\n",
         ("event_model",),
     ),
     Patch(
         "a waiter that leaves a gate stays linked",
-        BROADCAST,
+        GUARDED_LINE,
         "    if (is_in_line) line_.remove(w);\n",
         "",
         ("event_model",),
@@ -242,8 +245,8 @@ PATCHES = (
     Patch(
         "self is touched after it was scheduled",
         EXCHANGE,
-        "  here.here->schedule(self);\n  return true;\n",
-        "  here.here->schedule(self);\n  return self.home != nullptr;\n",
+        "  here.worker->schedule_left(self, is_followed);\n  return true;\n",
+        "  here.worker->schedule_left(self, is_followed);\n  return self.home != nullptr;\n",
         ("mutex_model",),
     ),
     Patch(
@@ -337,7 +340,7 @@ PATCHES = (
     Patch(
         "nobody waits for an alarm that is ringing",
         TIMERS,
-        "      if (ringing_ != &a || ringer_ == &this_thread()) return;\n",
+        "      if (ringing_ != &a || ringer_ == &detail::current()) return;\n",
         "      return;\n",
         ("timer_model", "mutex_model"),
     ),
@@ -373,8 +376,8 @@ PATCHES = (
     Patch(
         "the owner goes without a last look for arrivals",
         LOCK_STATE,
-        "    } while (!try_free());\n",
-        "    } while (static_cast<void>(newest_.exchange(free, std::memory_order_release)), false);\n",
+        "  } while (!try_free());\n",
+        "  } while (static_cast<void>(newest_.exchange(free, std::memory_order_release)), false);\n",
         ("mutex_state_model",),
     ),
     Patch(
@@ -397,21 +400,21 @@ PATCHES = (
     Patch(
         "whoever comes to a semaphore does not look once more before it waits",
         PERMITS,
-        "    if (line_.empty() && free >= w.wants) {\n",
-        "    if (line_.empty() && free >= w.wants && w.task == nullptr) {\n",
+        "    if (line_.is_empty() && free >= w.wants) {\n",
+        "    if (line_.is_empty() && free >= w.wants && w.task == nullptr) {\n",
         ("semaphore_model",),
     ),
     Patch(
         "a waiter joins the line of a semaphore after the guard",
         PERMITS,
-        "    line_.push_back(w);\n    word_.unguard(free, true);\n",
-        "    word_.unguard(free, true);\n    line_.push_back(w);\n",
+        "    line_.push_back(w);\n    line_.unguard(free);\n",
+        "    line_.guarded_word::unguard(free, true);\n    line_.push_back(w);\n",
         ("semaphore_model",),
     ),
     # --- Shared mutexes.
     Patch(
         "a waiter that leaves a shared mutex stays linked",
-        SHARED,
+        GUARDED_LINE,
         "    if (is_in_line) line_.remove(w);\n",
         "",
         ("shared_mutex_model",),
@@ -419,22 +422,22 @@ PATCHES = (
     Patch(
         "whoever comes to a shared mutex does not look once more before it waits",
         SHARED,
-        "    if (line_.empty() && fits(inside, w.wants)) {\n",
-        "    if (line_.empty() && fits(inside, w.wants) && w.task == nullptr) {\n",
+        "    if (line_.is_empty() && fits(inside, w.wants)) {\n",
+        "    if (line_.is_empty() && fits(inside, w.wants) && w.task == nullptr) {\n",
         ("shared_mutex_model",),
     ),
     Patch(
         "a reader overtakes those who wait",
         SHARED,
-        "    if (line_.empty() && fits(inside, w.wants)) {\n",
+        "    if (line_.is_empty() && fits(inside, w.wants)) {\n",
         "    if (fits(inside, w.wants)) {\n",
         ("shared_mutex_model",),
     ),
     Patch(
         "a waiter joins the line of a shared mutex after the guard",
         SHARED,
-        "    line_.push_back(w);\n    word_.unguard(inside, true);\n",
-        "    word_.unguard(inside, true);\n    line_.push_back(w);\n",
+        "    line_.push_back(w);\n    line_.unguard(inside);\n",
+        "    line_.guarded_word::unguard(inside, true);\n    line_.push_back(w);\n",
         ("shared_mutex_model",),
     ),
     # --- Events, latches, wait groups.
@@ -448,15 +451,15 @@ PATCHES = (
     Patch(
         "a waiter joins the line of a gate after the guard",
         BROADCAST,
-        "    line_.push_back(w);\n    word_.unguard(missing, true);\n",
-        "    word_.unguard(missing, true);\n    line_.push_back(w);\n",
+        "    line_.push_back(w);\n    line_.unguard(missing);\n",
+        "    line_.guarded_word::unguard(missing, true);\n    line_.push_back(w);\n",
         ("event_model",),
     ),
     Patch(
         "whoever arrives at a latch joins the line after it has counted down",
         BROADCAST,
-        "    line_.push_back(w);\n    word_.unguard(missing - n, true);\n",
-        "    word_.unguard(missing - n, true);\n    line_.push_back(w);\n",
+        "    line_.push_back(w);\n    line_.unguard(missing - n);\n",
+        "    line_.guarded_word::unguard(missing - n, true);\n    line_.push_back(w);\n",
         ("event_model",),
     ),
     Patch(
@@ -483,7 +486,7 @@ PATCHES = (
     # --- Barriers.
     Patch(
         "a waiter that leaves a barrier stays linked",
-        PHASE,
+        GUARDED_LINE,
         "    if (is_in_line) line_.remove(w);\n",
         "",
         ("barrier_model",),
@@ -498,17 +501,17 @@ PATCHES = (
     Patch(
         "a waiter joins the line of a barrier after the guard",
         PHASE,
-        "    line_.push_back(w);\n    word_.unguard(missing - 1, true);\n",
-        "    word_.unguard(missing - 1, true);\n    line_.push_back(w);\n",
+        "    line_.push_back(w);\n    line_.unguard(missing - 1);\n",
+        "    line_.guarded_word::unguard(missing - 1, true);\n    line_.push_back(w);\n",
         ("barrier_model",),
     ),
     Patch(
         "the next phase begins before those of the last are let out",
         PHASE,
-        "    while (!line_.empty()) heirs.push_back(line_.pop_front());  // H3\n"
-        "    word_.unguard(expected_, false);  // The last touch: the heirs may destroy us.\n",
-        "    word_.unguard(expected_, false);\n"
-        "    while (!line_.empty()) heirs.push_back(line_.pop_front());  // H3\n",
+        "    waiter_queue heirs = line_.pop_all();  // H3\n"
+        "    line_.unguard(expected_);              // The last touch: the heirs may destroy us.\n",
+        "    line_.guarded_word::unguard(expected_, false);\n"
+        "    waiter_queue heirs = line_.pop_all();\n",
         ("barrier_model",),
     ),
     Patch(
@@ -521,7 +524,7 @@ PATCHES = (
     # --- Once.
     Patch(
         "a waiter that leaves a once flag stays linked",
-        ONCE,
+        GUARDED_LINE,
         "    if (is_in_line) line_.remove(w);\n",
         "",
         ("once_model",),
@@ -536,39 +539,39 @@ PATCHES = (
     Patch(
         "a waiter joins the line of a once flag after the guard",
         ONCE,
-        "      line_.push_back(w);\n      word_.unguard(running, true);\n",
-        "      word_.unguard(running, true);\n      line_.push_back(w);\n",
+        "      line_.push_back(w);\n      line_.unguard(running);\n",
+        "      line_.guarded_word::unguard(running, true);\n      line_.push_back(w);\n",
         ("once_model",),
     ),
     Patch(
         "after a failure two have their turn",
         ONCE,
-        "    word_.unguard(heir.empty() ? open : running, !line_.empty());\n",
-        "    word_.unguard(open, !line_.empty());\n",
+        "    line_.unguard(heir.empty() ? open : running);\n",
+        "    line_.unguard(open);\n",
         ("once_model",),
     ),
     Patch(
         "it is done before those who wait are out of the line",
         ONCE,
-        "    while (!line_.empty()) heirs.push_back(pop(once_turn::done));\n"
-        "    word_.unguard(done, false);  // O2\n",
-        "    word_.unguard(done, false);  // O2\n"
-        "    while (!line_.empty()) heirs.push_back(pop(once_turn::done));\n",
+        "    while (!line_.is_empty()) heirs.push_back(pop(once_turn::done));\n"
+        "    line_.unguard(done);  // O2\n",
+        "    line_.guarded_word::unguard(done, false);  // O2\n"
+        "    while (!line_.is_empty()) heirs.push_back(pop(once_turn::done));\n",
         ("once_model",),
     ),
     # --- Channels.
     Patch(
         "a waiter that leaves a channel stays linked",
         CHANNEL,
-        "      line_.remove(w);\n      forget_empty_line(bits);\n",
-        "      forget_empty_line(bits);\n",
+        "    const bool was_in_line = line_.remove(w);\n",
+        "    const bool was_in_line = w.is_in_line;\n",
         ("channel_model",),
     ),
     Patch(
         "the last to leave a channel takes no sign down",
         CHANNEL,
-        "      line_.remove(w);\n      forget_empty_line(bits);\n",
-        "      line_.remove(w);\n",
+        "    if (was_in_line) forget_empty_line(bits);\n",
+        "",
         ("channel_model",),
     ),
     Patch(
@@ -603,15 +606,16 @@ PATCHES = (
     Patch(
         "a close takes what is buffered out beside the guard",
         CHANNEL,
-        "    static_cast<void>(word_.guard());\n    discarded.emplace(buffer_, take_over_t{});\n",
-        "    discarded.emplace(buffer_, take_over_t{});\n    static_cast<void>(word_.guard());\n",
+        "    static_cast<void>(line_.guard());\n    discarded.emplace(buffer_, take_over_t{});\n",
+        "    discarded.emplace(buffer_, take_over_t{});\n    static_cast<void>(line_.guard());\n",
         ("channel_model",),
     ),
     Patch(
         "a close lets out one",
         CHANNEL,
-        "    while (!line_.empty()) heirs.push_back(line_.pop_front());\n    unguard(closed);\n",
-        "    if (!line_.empty()) heirs.push_back(line_.pop_front());\n    unguard(closed);\n",
+        "    waiter_queue heirs = line_.pop_all();\n    unguard(closed);\n",
+        "    waiter_queue heirs;\n"
+        "    if (!line_.is_empty()) heirs.push_back(line_.pop_front());\n    unguard(closed);\n",
         ("channel_model",),
     ),
     # --- Conditions.
@@ -619,32 +623,32 @@ PATCHES = (
         "the mutex is released before the waiter is in line",
         CONDITION_WAIT,
         "    condition_.join(*this);\n"
-        "    limits_.watch();\n"
+        "    early_end_.watch();\n"
         "    // Until may_suspend(), we stay, even if we have been notified and own the mutex again.\n"
-        "    line_waiter* heir = this->release_mutex();\n",
-        "    line_waiter* heir = this->release_mutex();\n"
+        "    line_waiter* heir = mine.release();\n",
+        "    line_waiter* heir = mine.release();\n"
         "    condition_.join(*this);\n"
-        "    limits_.watch();\n",
+        "    early_end_.watch();\n",
         ("condition_model",),
     ),
     Patch(
         "a waiter joins the line of a condition after the guard",
         CONDITION,
-        "    line_.push_back(w);\n    word_.unguard(0, true);\n",
-        "    word_.unguard(0, true);\n    line_.push_back(w);\n",
+        "    line_.push_back(w);\n    line_.unguard(0);\n",
+        "    line_.guarded_word::unguard(0, true);\n    line_.push_back(w);\n",
         ("condition_model",),
     ),
     Patch(
         "whoever is notified goes on without the mutex",
         CONDITION,
-        "    return verbs->acquire_or_enqueue(mutex, *this);\n",
-        "    return true;\n",
+        "  [[nodiscard]] bool go_to_mutex() noexcept { return mutex.acquire_or_enqueue(*this); }\n",
+        "  [[nodiscard]] bool go_to_mutex() noexcept { return true; }\n",
         ("condition_model",),
     ),
     Patch(
         "an end that came too early for the condition is forgotten",
         CONDITION_WAIT,
-        "self.limits_.is_over() && self.condition_.leave(self)",
+        "self.early_end_.was_attempted() && self.condition_.leave(self)",
         "false",
         ("condition_model",),
     ),
@@ -652,7 +656,7 @@ PATCHES = (
     Patch(
         "a task whose section is over runs before the lock is passed on",
         COMBINE,
-        "    heirs = release();\n"
+        "    heirs = lock.release();\n"
         "    if (end == turn::moved) continue;\n"
         "    // Not before the release: once it runs, the task may destroy the lock.\n"
         "    if (who->settle(outcome::granted)) {\n"
@@ -664,7 +668,7 @@ PATCHES = (
         "      ++count;\n"
         "      dispatch_all(done);\n"
         "    }\n"
-        "    heirs = release();\n",
+        "    heirs = lock.release();\n",
         ("section_model",),
     ),
     Patch(
@@ -684,7 +688,7 @@ PATCHES = (
     Patch(
         "whoever runs a section itself does not pass the lock on",
         SECTION,
-        "      detail::pass_on<Handoff>(lock_.release(), releasing(lock_));\n",
+        "      pass_on<Handoff>(line_.release(), line_);\n",
         "",
         ("section_model",),
     ),
@@ -704,7 +708,7 @@ PATCHES = (
     *for_each_primitive(
         "whoever is too late goes on waiting",
         LIMITS,
-        "static_cast<limits&>(a).end()",
+        "static_cast<early_end&>(a).end()",
         "static_cast<void>(a)",
     ),
     *for_each_primitive(
@@ -732,8 +736,8 @@ PATCHES = (
     Patch(
         "a thread that waits for a task does not look at the time",
         BLOCKING,
-        "      if (bed_.park_until(alarm_->due)) return;\n",
-        "      bed_.park();\n      return;\n",
+        "    if (bed_.park_until(alarm_->due)) return;\n",
+        "    bed_.park();\n    return;\n",
         ("mutex_model",),
     ),
     # --- Tasks.
@@ -793,10 +797,10 @@ PATCHES = (
     Patch(
         "a shared task lets go of itself before it lets its awaiters out",
         SHARED_BODY,
-        "    co_await of.done_.set();  // Never suspends: last_act.\n"
+        "    let_out_at_end(of.done_.state_.open());\n"
         "    if (of.life_.end()) delete &of;\n",
         "    const bool is_last = of.life_.end();\n"
-        "    co_await of.done_.set();\n"
+        "    let_out_at_end(of.done_.state_.open());\n"
         "    if (is_last) delete &of;\n",
         ("shared_task_model",),
     ),
@@ -873,8 +877,8 @@ PATCHES = (
     Patch(
         "forks that have all been offered wake nobody",
         WORKER,
-        "  if (pushes_ > 1) static_cast<void>(offer_all());\n  wake_if_needed();",
-        "  if (pushes_ > 1 ? offer_all() : true) wake_if_needed();",
+        "  if (pushes_ > 1) show_all();\n  wake_if_needed();",
+        "  if (pushes_ > 1 ? show_all() : true) wake_if_needed();",
         ("pool_model",),
     ),
     Patch(
@@ -932,8 +936,8 @@ PATCHES = (
         ("parking_model",),
     ),
     Patch(
-        "a task is in the inbox before it knows who is behind it",
-        INBOX,
+        "an urgent task can be taken before it knows the one behind it",
+        URGENT,
         "    do {\n"
         "      ready.next = seen;\n"
         "    } while (!newest_.compare_exchange_weak(seen, &ready, std::memory_order_release,  // I\n"

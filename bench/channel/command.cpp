@@ -48,7 +48,6 @@ class channel_command final : public campaign_command {
         "them",
         1, 100'000);
     declare_workers(options);
-    declare_handoffs(options);
     std::vector<std::string> rivals{os_threads_name};
     if (has_boost_fiber) rivals.emplace_back(boost_fibers_name);
     declare_rivals(options, std::move(rivals));
@@ -79,17 +78,15 @@ class channel_command final : public campaign_command {
 
   [[nodiscard]] std::vector<std::pair<std::string, run_function>> contenders() const {
     std::vector<std::pair<std::string, run_function>> all;
-    for (const std::string& handoff : wanted_.handoffs) {
-      const auto with_batches_of = [&handoff](std::size_t batch) {
-        return [handoff, batch](const channel_settings& settings) {
-          return channel_on_pool(handoff, batch, settings);
-        };
+    const auto with_batches_of = [](std::size_t batch) {
+      return [batch](const channel_settings& settings) {
+        return channel_on_pool(batch, settings);
       };
-      all.emplace_back(handoff, with_batches_of(1));
-      if (batch_ != 1) {
-        all.emplace_back(fmt::format("{}, batches of {}", handoff, batch_),
-                         with_batches_of(batch_));
-      }
+    };
+    all.emplace_back("hotseat", with_batches_of(1));
+    if (batch_ != 1) {
+      all.emplace_back(fmt::format("hotseat, batches of {}", batch_),
+                       with_batches_of(batch_));
     }
     if (is_among(wanted_.rivals, os_threads_name)) {
       all.emplace_back(os_threads_name, channel_on_threads);

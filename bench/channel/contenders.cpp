@@ -1,7 +1,6 @@
 // bench/channel/contenders.cpp — tasks on a pool, and the baseline on plain threads.
 #include <channel/workload.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
-#include <hotseat/sched/handoff.hpp>
 #include <hotseat/sync/channel.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
@@ -13,8 +12,6 @@
 #include <latch>
 #include <mutex>
 #include <optional>
-#include <stdexcept>
-#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -52,10 +49,11 @@ task<> receive_batches(Channel& from, receiver& self, std::size_t batch) {
   }
 }
 
-template <class Handoff>
-timed_run run_tasks(std::size_t batch, const channel_settings& settings) {
+}  // namespace
+
+timed_run channel_on_pool(std::size_t batch, const channel_settings& settings) {
   thread_pool pool{settings.workers};
-  basic_channel<numbered_value, Handoff> values{settings.capacity};
+  channel<numbered_value> values{settings.capacity};
   channel_run run{settings};
   senders_left left{settings.senders};
   std::vector<task<>> tasks;
@@ -66,6 +64,8 @@ timed_run run_tasks(std::size_t batch, const channel_settings& settings) {
   }
   return run.measure([&] { sync_wait(pool, when_all(std::move(tasks))); });
 }
+
+namespace {
 
 /// What one writes without a library.
 class locked_queue {
@@ -107,14 +107,6 @@ class locked_queue {
 };
 
 }  // namespace
-
-timed_run channel_on_pool(std::string_view handoff, std::size_t batch,
-                          const channel_settings& settings) {
-  if (handoff == "exchange") return run_tasks<handoff::exchange>(batch, settings);
-  if (handoff == "dispatch") return run_tasks<handoff::dispatch>(batch, settings);
-  if (handoff == "resume_inline") return run_tasks<handoff::resume_inline>(batch, settings);
-  throw std::invalid_argument{"no such hand-off: " + std::string{handoff}};
-}
 
 timed_run channel_on_threads(const channel_settings& settings) {
   // A queue without room would not work; one place is the nearest to a rendezvous.

@@ -9,7 +9,6 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -108,8 +107,7 @@ class channel_run {
 
 /// Tasks on a pool; `batch` values are taken at once with receive_many, or one with
 /// receive.
-timed_run channel_on_pool(std::string_view handoff, std::size_t batch,
-                          const channel_settings& settings);
+timed_run channel_on_pool(std::size_t batch, const channel_settings& settings);
 
 /// One thread for each sender and receiver; a queue behind std::mutex and two
 /// std::condition_variables.

@@ -39,32 +39,28 @@ void semaphores(benchmark::State& state) {
 BENCHMARK(semaphores<handoff::exchange>)->Name("semaphore/exchange")->Apply(set_up);
 BENCHMARK(semaphores<handoff::dispatch>)->Name("semaphore/dispatch")->Apply(set_up);
 
-template <class Handoff>
-task<> pass_signals(basic_auto_reset_event<Handoff>& mine,
-                    basic_auto_reset_event<Handoff>& yours) {
+task<> pass_signals(auto_reset_event& mine, auto_reset_event& yours) {
   for (std::int64_t i = 0; i < batch; ++i) {
     co_await mine.wait();
     co_await yours.set();
   }
 }
 
-template <class Handoff>
 void events(benchmark::State& state) {
   thread_pool pool{static_cast<unsigned>(state.range(0))};
-  basic_auto_reset_event<Handoff> ping;
-  basic_auto_reset_event<Handoff> pong;
+  auto_reset_event ping;
+  auto_reset_event pong;
   ping.set_dispatch();
   while (state.KeepRunningBatch(2 * batch)) {
     sync_wait(pool, when_all(pass_signals(ping, pong), pass_signals(pong, ping)));
   }
 }
-BENCHMARK(events<handoff::exchange>)->Name("auto_reset_event/exchange")->Apply(set_up);
-BENCHMARK(events<handoff::dispatch>)->Name("auto_reset_event/dispatch")->Apply(set_up);
+BENCHMARK(events)->Name("auto_reset_event")->Apply(set_up);
 
 template <class Handoff>
 struct turns {
   basic_mutex<Handoff> m;
-  basic_condition_variable<Handoff> changed;
+  condition_variable changed;
   std::int64_t turn = 0;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hotseat/runtime/queue_order.hpp>
+#include <hotseat/sync/lock_state.hpp>
 #include <hotseat/sync/mutex.hpp>
 
 #include <stdexcept>

@@ -5,15 +5,18 @@
 #include <hotseat/runtime/thread_pool.hpp>  // thread_pool: work-stealing workers
 #include <hotseat/sched/executor.hpp>       // executor: implement schedule()
 #include <hotseat/sched/reschedule.hpp>     // reschedule(), resume_on(executor)
+#include <hotseat/sched/timer_queue.hpp>    // timer_queue: the clock of an executor
+#include <hotseat/sched/worker_scope.hpp>   // worker_scope: a thread that runs tasks
 
 // Tasks.
-#include <hotseat/task/shared_task.hpp>  // shared_task<T>: several await it
-#include <hotseat/task/sleep.hpp>        // sleep_for(d), sleep_until(t)
-#include <hotseat/task/sync_wait.hpp>    // sync_wait(pool, awaitable): from a plain thread
-#include <hotseat/task/task.hpp>         // task<T>
-#include <hotseat/task/task_group.hpp>   // task_group: spawn, join
-#include <hotseat/task/this_task.hpp>    // this_task::stop_token()
-#include <hotseat/task/when_all.hpp>     // when_all(a, b, ...), when_all(std::vector)
+#include <hotseat/task/shared_task.hpp>    // shared_task<T>: several await it
+#include <hotseat/task/sleep.hpp>          // sleep_for(d), sleep_until(t)
+#include <hotseat/task/stop_token_of.hpp>  // stop_token_of(handle), in awaitables
+#include <hotseat/task/sync_wait.hpp>   // sync_wait(pool, awaitable): from a plain thread
+#include <hotseat/task/task.hpp>        // task<T>
+#include <hotseat/task/task_group.hpp>  // task_group: spawn, join
+#include <hotseat/task/this_task.hpp>   // this_task::stop_token()
+#include <hotseat/task/when_all.hpp>    // when_all(a, b, ...), when_all(std::vector)
 #include <hotseat/task/when_all_settled.hpp>  // the same: each result or exception
 #include <hotseat/task/when_any.hpp>          // when_any(a, b, ...): the first result
 
@@ -29,11 +32,12 @@
 // Locks.
 #include <hotseat/sched/handoff.hpp>  // handoff::exchange | dispatch | resume_inline
 #include <hotseat/sync/condition_variable.hpp>  // condition_variable: wait, notify
+#include <hotseat/sync/lock_state.hpp>          // lock_state::lock_free | spin_locked
 #include <hotseat/sync/mutex.hpp>               // mutex, basic_mutex<Handoff, State>
-#include <hotseat/sync/scoped_lock.hpp>         // scoped_lock
 #include <hotseat/sync/scoped_permits.hpp>      // scoped_permits: of a semaphore
 #include <hotseat/sync/semaphore.hpp>           // semaphore: acquire(n), release(n)
 #include <hotseat/sync/shared_mutex.hpp>        // shared_mutex: many readers or one writer
+#include <hotseat/sync/unique_lock.hpp>         // unique_lock, shared_lock
 #include <hotseat/task/synchronized.hpp>        // synchronized<T>: a value and its mutex
 #include <hotseat/task/with_lock.hpp>           // with_lock(m, f): the form to prefer
 

@@ -2,8 +2,8 @@
 #include <hotseat/core/assert.hpp>
 #include <hotseat/fiber/detail/fiber_control.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/dispatch.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/current.hpp>
+#include <hotseat/sched/run.hpp>
 
 #include <cerrno>
 #include <stdexcept>
@@ -124,7 +124,7 @@ bool fiber_control::enter() noexcept {
     fibers.exceptions = platform::exceptions_of_thread();
   }
   outside_.of_thread = fibers.exceptions;
-  thread_state& here = this_thread();
+  thread_state& here = detail::current();
   fiber_control* const outer = std::exchange(fibers.running, this);
   const std::uintptr_t floor = std::exchange(
       here.stack_floor, reinterpret_cast<std::uintptr_t>(stack_.lowest) + stack_.bytes / 4);
@@ -178,12 +178,8 @@ void fiber_control::finish() noexcept {
   const join_state::ending end = joining_.end();
   if (end.who == join_state::heritage::itself) return destroy();
   if (end.who == join_state::heritage::handle) return;  // `this` may be gone.
-  // We are about to end: whoever waits may have this worker at once.
-  if (end.joiner->home == executor::current() && executor::current() != nullptr) {
-    executor::run_next(end.joiner->task);
-  } else {
-    dispatch_task(*end.joiner);
-  }
+  // We are about to end: the joiner may have this worker at once.
+  continue_here(*end.joiner);
 }
 
 fiber_control& fiber_control::create(fiber_options options) {

@@ -31,10 +31,6 @@ thread_pool_options checked(thread_pool_options wanted) {
   return wanted;
 }
 
-std::uint64_t to_ticks(double microseconds) noexcept {
-  return static_cast<std::uint64_t>(microseconds * platform::ticks_per_microsecond());
-}
-
 }  // namespace
 
 pool_core::pool_core(executor& face, const thread_pool_options& wanted)
@@ -43,17 +39,6 @@ pool_core::pool_core(executor& face, const thread_pool_options& wanted)
       machine_{wanted.machine ? *wanted.machine : topology::detect()},
       size_{wanted.threads != 0 ? wanted.threads : machine_.default_worker_count()},
       assigned_{assign_workers(machine_, size_)},
-      // A thread takes about this long to wake up.  But when the busy workers have all
-      // CPUs, one that spins keeps one of them from running.
-      patience_{to_ticks(30)},
-      short_patience_{to_ticks(1)},
-      move_cost_{to_ticks(0.1)},
-      steal_cost_{to_ticks(0.3)},
-      wake_cost_{to_ticks(4)},
-      crowd_cost_{to_ticks(20)},
-      gather_time_{to_ticks(3)},
-      shortest_rest_{to_ticks(2)},
-      longest_rest_{to_ticks(100)},
       sleepers_{std::make_unique<sleepers>(size_, machine_.default_worker_count())},
       gates_{std::make_unique<padded<platform::parker>[]>(size_)},
       injectors_{std::make_unique<injector[]>(machine_.node_count())},
@@ -160,16 +145,8 @@ void pool_core::inject(waiter& ready) noexcept {
   callers_.fetch_sub(1, std::memory_order_release);  // K: `this` may be gone.
 }
 
-void pool_core::overflow(waiter& ready) noexcept {
-  injectors_[machine_.cpus()[assigned_[worker::current()->index()]].node].push(ready);
-}
-
-void pool_core::send_elsewhere(waiter& heir, worker& from) noexcept {
-  const unsigned target = size_ == 1 ? 0 : (from.index() + 1) % size_;
-  workers_[target]->send(heir);
-  // Nobody was idle a moment ago.  If that has changed: the heir owns a lock that others
-  // wait for, so whom it was sent to must not sleep on.
-  if (sleepers_->look().is_hungry()) sleepers_->wake(target);
+void pool_core::overflow(waiter& ready, unsigned worker) noexcept {
+  injectors_[machine_.cpus()[assigned_[worker]].node].push(ready);
 }
 
 waiter* pool_core::pop_injected(unsigned index, std::size_t most) noexcept {
@@ -191,7 +168,7 @@ bool pool_core::has_injected() const noexcept {
 }
 
 bool pool_core::shows_work() const noexcept {
-  if (has_injected()) return true;
+  if (has_injected() || !urgent_.empty()) return true;
   for (const worker* each : workers_) {
     if (each->shows_work()) return true;
   }

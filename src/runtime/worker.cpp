@@ -2,16 +2,16 @@
 #include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/detail/pool_core.hpp>
 #include <hotseat/runtime/detail/worker.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/trace/trace.hpp>
 
 #include <algorithm>
-#include <utility>
 
 namespace hotseat::detail {
 
 worker::worker(pool_core& pool, unsigned index, std::byte* queue_storage)
-    : pool_{pool},
+    : worker_scope{pool.face(), pool.options().chain_limit},
+      pool_{pool},
       index_{index},
       is_alone_{pool.size() == 1},
       victims_{pool.machine(), pool.assigned(), index},
@@ -19,18 +19,15 @@ worker::worker(pool_core& pool, unsigned index, std::byte* queue_storage)
              pool.options().order},
       forks_{queue_storage + queue_bytes(pool.options()) / 2, pool.options().block_size,
              pool.options().block_count, queue_order::lifo},
-      random_{index + 1} {}
+      random_{index + 1},
+      thefts_{pool.cost()} {}
 
 std::size_t worker::queue_bytes(const thread_pool_options& options) noexcept {
   return 2 * bwos_queue::storage_bytes(options.block_size, options.block_count);
 }
 
 void worker::run() noexcept {
-  platform::per_thread<of_thread>().self = this;
-  thread_state& here = this_thread();
-  here.here = &pool_.face();
-  here.chain_limit = here.chain_end = pool_.options().chain_limit;
-  here.stack_floor = platform::stack_floor();
+  thread_state& here = detail::current();
   trace::detail::this_thread_is_worker(index_);
   while (const item task = next_task()) {
     here.locks_held = 0;
@@ -38,8 +35,6 @@ void worker::run() noexcept {
     run_task(task, here);
     if (here.chain != 0) count_chain(here);
   }
-  here = thread_state{};
-  platform::per_thread<of_thread>().self = nullptr;
 }
 
 // Tasks migrate; this function does not, so its thread state stays the same.
@@ -67,15 +62,19 @@ void worker::count_chain(thread_state& here) noexcept {
 }
 
 bool worker::has_ready() const noexcept {
-  return ready_.has_items() || forks_.has_items() || !inbox_.empty() ||
-         pool_.has_injected();
+  return ready_.has_items() || forks_.has_items() || pool_.has_injected() ||
+         !pool_.urgent().empty();
 }
 
-bool worker::cut_chain(waiter& heir) noexcept {
+// Not if workers are idle: they take this one's tasks.
+bool worker::send_elsewhere(waiter& heir) noexcept {
   if (!is_alone_ && pool_.sleep().glance().is_hungry()) return false;
   chains_cut_.add();
-  count_chain(this_thread());
-  pool_.send_elsewhere(heir, *this);
+  count_chain(detail::current());
+  leaves_urgent_ = true;
+  until_fair_ = quota::fairness_interval;
+  pool_.urgent().push(heir);
+  wake_if_needed();
   return true;
 }
 
@@ -86,17 +85,20 @@ worker::item worker::next_task() noexcept {
     if (task != nullptr || pool_.is_over()) break;
     task = take_task();
   }
-  if (!is_alone_) expose();
+  // A task may run for long, even wait for what is behind it: all of that must be within
+  // reach of other workers, which may become idle meanwhile.
+  publish();
   return task;
 }
 
 worker::item worker::take_task() noexcept {
   if (until_fair_ <= 0) [[unlikely]] {
-    until_fair_ = fairness_interval;
+    until_fair_ = quota::fairness_interval;
+    leaves_urgent_ = false;
     if (const item task = take_fairly()) return task;
   }
-  if (!inbox_.empty()) [[unlikely]] {
-    if (const item task = keep_rest(inbox_.take_all())) return task;
+  if (!pool_.urgent().empty() && !leaves_urgent_) [[unlikely]] {
+    if (const item task = take_urgent()) return task;
   }
   item task = forks_.pop_newest();
   if (task == nullptr) {
@@ -107,20 +109,20 @@ worker::item worker::take_task() noexcept {
     local_pops_.add();
     return task;
   }
-  return take_injected(batch);
+  return take_injected(quota::batch);
 }
 
 // What came from outside is looked at even while the worker feeds itself, and a tree of
 // forks does not keep the ready tasks waiting for ever.
 worker::item worker::take_fairly() noexcept {
   if (const item task = take_injected(1)) return task;
-  for (unsigned other = 0; other < pool_.size(); ++other) {
-    if (waiter* const list = pool_.at(other).raid()) return keep_rest(list);
-  }
+  if (const item task = take_urgent()) return task;
   const item task = ready_.pop();
   if (task != nullptr) local_pops_.add();
   return task;
 }
+
+worker::item worker::take_urgent() noexcept { return keep_rest(pool_.urgent().take_all()); }
 
 worker::item worker::take_injected(std::size_t most) noexcept {
   return keep_rest(pool_.pop_injected(index_, most));
@@ -142,45 +144,19 @@ void worker::keep_all(waiter* list) noexcept {
     push_ready(*list);
     list = next;
   }
-  announce();
+  publish();
 }
 
 void worker::push_ready(waiter& ready) noexcept {
   if (!ready_.push(ready.task.address())) [[unlikely]]
-    pool_.overflow(ready);
+    pool_.overflow(ready, index_);
 }
 
+// The running task may go on for long, so what it makes ready is within reach at once.
 void worker::schedule(waiter& ready) noexcept {
   push_ready(ready);
   ++pushes_;
-  if (is_alone_) return;
-  // If somebody waits behind the heir in the slot, more will follow soon.  Otherwise the
-  // heir goes on behind its section, perhaps for long: it starts like any other task.
-  if (std::exchange(this_thread().is_exchange_near, false)) {
-    offer_gathered();
-  } else {
-    expose();
-  }
-}
-
-// What came from outside is ready, too, and must not wait until it is looked for.
-void worker::schedule_last(waiter& ready) noexcept {
-  if (pool_.has_injected()) until_fair_ = 0;
-  schedule(ready);
-}
-
-// Beside a lock that many wait for, a worker schedules a task in each section.  If it
-// offered them one by one it would wait, in each section, for lines that all thieves want.
-// So it publishes less often when publishing is expensive: it waits eight times as long as
-// the last offer took.  Offering then takes at most a ninth of its time, unless an offer
-// takes more than an eighth of the upper bound, which limits how long a task is kept back.
-void worker::offer_gathered() noexcept {
-  const std::uint64_t start = platform::ticks();
-  if (start - offered_at_ < gather_for_) return;
-  expose();
-  offered_at_ = platform::ticks();
-  gather_for_ =
-      std::clamp(8 * (offered_at_ - start), pool_.gather_time(), 10 * pool_.gather_time());
+  publish();
 }
 
 void worker::schedule_all(waiter_queue& ready) noexcept {
@@ -188,56 +164,86 @@ void worker::schedule_all(waiter_queue& ready) noexcept {
     push_ready(ready.pop_front());
     ++pushes_;
   }
-  announce();
+  publish();
 }
 
-void worker::fork(std::span<waiter> children) noexcept {
+// If tasks wait behind the heir in the slot, this will soon be called again.  If not, the
+// heir goes on behind its section, perhaps for long: it starts like any other task.
+void worker::schedule_left(waiter& self, bool is_followed) noexcept {
+  push_ready(self);
+  ++pushes_;
+  if (is_followed) {
+    publish_if_due();
+  } else {
+    publish();
+  }
+}
+
+// What came from outside is ready, too, and must not wait until it is looked for.  A LIFO
+// queue has no back; the injector's line has.
+void worker::schedule_last(waiter& ready) noexcept {
+  if (pool_.options().order == queue_order::lifo) return pool_.inject(ready);
+  if (pool_.has_injected()) until_fair_ = 0;
+  schedule(ready);
+}
+
+void worker::fork_all(std::span<waiter> children) noexcept {
   const std::uint64_t granted = forks_.blocks_granted();
   for (std::size_t i = children.size(); i-- > 0;) {
     waiter& child = children[i];
     if (!forks_.push(child.task.address())) [[unlikely]]
-      pool_.overflow(child);
+      pool_.overflow(child, index_);
   }
   pushes_ += static_cast<std::uint32_t>(children.size());
-  announce_forks(forks_.blocks_granted() != granted);
+  publish_forks(forks_.blocks_granted() != granted);
 }
 
-// The task that runs may do so for long, so what it makes ready is within reach at once.
-// S1: everything that becomes visible to thieves is followed by a look at the sleepers.
-void worker::announce() noexcept {
-  if (!is_alone_) expose();
+// Lets thieves see everything in the queues.  S1: what becomes visible is followed by a
+// look at the sleepers.
+void worker::publish() noexcept {
+  if (!is_alone_ && show_all()) wake_if_needed();
 }
 
 // A tree is walked in depth, so it forks again and again before the forks are popped, and
-// popping what is within reach of others costs more.  As long as nobody is hungry one offer
-// is enough; it is the oldest, and so the largest, part of the tree.  But a full block that
+// popping what others can see costs more.  While no worker is idle one visible part is
+// enough: it is the oldest, and so the largest, part of the tree.  But a full block that
 // the queue has granted is not meant as one: the rest of these children goes with it.
-void worker::announce_forks(bool has_filled_block) noexcept {
+void worker::publish_forks(bool has_filled_block) noexcept {
   if (is_alone_) return;
   if (has_filled_block ? forks_.expose_all() : forks_.expose()) blocks_granted_.add();
   if (!pool_.sleep().look().is_hungry()) [[likely]]
     return;
-  if (pushes_ > 1) static_cast<void>(offer_all());
-  wake_if_needed();  // Also if there is nothing more to offer: something was, above.
+  if (pushes_ > 1) show_all();
+  wake_if_needed();  // Also if there was nothing more to show: something was, above.
 }
 
-void worker::wake_if_needed() noexcept {
-  if (pool_.sleep().wake_if_needed(index_)) wake_ups_.add();
-}
-
-// When a task starts, everything that waits behind it must be within reach of the others:
-// it may run for long, even wait for what is behind it, and they may become idle meanwhile.
-void worker::expose() noexcept {
-  if (offer_all()) wake_if_needed();
+// Beside a contended lock, a worker schedules a task in each section.  If it published them
+// one by one it would wait, in each section, for cache lines that all thieves want.  So it
+// publishes less often when publishing is expensive: it waits `publishing_share` times as
+// long as the last time took.  Publishing then takes at most a ninth of its time, unless it
+// takes more than an eighth of the upper bound, which limits how long a task is kept back.
+void worker::publish_if_due() noexcept {
+  if (is_alone_) return;
+  const std::uint64_t start = platform::ticks();
+  if (start - published_at_ < gather_for_) return;
+  publish();
+  const costs& cost = pool_.cost();
+  published_at_ = platform::ticks();
+  gather_for_ = std::clamp(costs::publishing_share * (published_at_ - start),
+                           cost.shortest_gathering, cost.longest_gathering);
 }
 
 // Returns whether thieves can see more than before.
-bool worker::offer_all() noexcept {
+bool worker::show_all() noexcept {
   const bool from_ready = ready_.expose_all();
   const bool from_forks = forks_.expose_all();
   if (!from_ready && !from_forks) return false;
   blocks_granted_.add();
   return true;
+}
+
+void worker::wake_if_needed() noexcept {
+  if (pool_.sleep().wake_if_needed(index_)) wake_ups_.add();
 }
 
 worker_stats worker::stats() const noexcept {

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-namespace hotseat::detail {
+namespace hotseat {
 
 void timer_queue::start() {
   if (!claim_start()) return;
@@ -58,7 +58,7 @@ void timer_queue::withdraw(alarm& a) noexcept {
     {
       const std::lock_guard guard{lock_};
       if (a.back != nullptr) return heap_.remove(a);  // T1: it will not ring.
-      if (ringing_ != &a || ringer_ == &this_thread()) return;
+      if (ringing_ != &a || ringer_ == &detail::current()) return;
     }
     platform::yield_core();
   }
@@ -94,7 +94,7 @@ void timer_queue::close() noexcept {
       heap_.remove(*a);
       a->is_early = true;
       ringing_ = a;
-      ringer_ = &this_thread();
+      ringer_ = &detail::current();
     }
     ring(*a);
   }
@@ -116,7 +116,7 @@ void timer_queue::run() noexcept {
           due = a;
           heap_.remove(*a);
           ringing_ = a;
-          ringer_ = &this_thread();
+          ringer_ = &detail::current();
         }
       }
     }
@@ -130,4 +130,4 @@ void timer_queue::run() noexcept {
   }
 }
 
-}  // namespace hotseat::detail
+}  // namespace hotseat

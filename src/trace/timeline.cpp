@@ -92,6 +92,7 @@ class reader {
   }
 
   void take(const event& what) {
+    if (is_by_task(what.what)) go_on_inside();
     switch (what.what) {
       case kind::task_begins:
         return begin_task(what.whom);
@@ -100,6 +101,8 @@ class reader {
         return begin_task(what.whom);
       case kind::task_ends:
         return end_task();
+      case kind::task_suspends:
+        return put_aside();
       case kind::section_entered:
         return enter(what.whom, what.number);
       case kind::section_left:
@@ -164,12 +167,10 @@ class reader {
     if (rest.what == type::section) inside_[before.whom] = stack().back().index;
   }
 
-  /// Ends the innermost task, and all that is inside it.
-  void end_task() {
-    const bool has_task =
-        std::any_of(stack().begin(), stack().end(),
-                    [this](const open_slice& each) { return is_run(at(each)); });
-    if (!has_task) return;
+  /// Ends what is inside the innermost task: when that goes on, perhaps on another thread
+  /// before this one has recorded its end, it is inside again.
+  void put_aside() {
+    if (!has_run()) return;
     std::vector<open_slice> inside;
     while (!is_run(top())) {
       if (top().what != type::parked) inside.insert(inside.begin(), stack().back());
@@ -178,6 +179,31 @@ class reader {
     if (top().what == type::task && !inside.empty()) {
       held_[stack().back().whom] = std::move(inside);
     }
+  }
+
+  /// A task that said that it suspends does something: it did not.
+  void go_on_inside() {
+    if (stack().empty() || top().what != type::task) return;
+    const auto found = held_.find(stack().back().whom);
+    if (found == held_.end()) return;
+    const std::vector<open_slice> inside = std::move(found->second);
+    held_.erase(found);
+    for (const open_slice& each : inside) continue_slice(each);
+  }
+  static bool is_by_task(kind what) {
+    return what == kind::section_entered || what == kind::section_left ||
+           what == kind::mark_begins || what == kind::mark_ends || what == kind::task_named;
+  }
+
+  [[nodiscard]] bool has_run() {
+    return std::any_of(stack().begin(), stack().end(),
+                       [this](const open_slice& each) { return is_run(at(each)); });
+  }
+
+  /// Ends the innermost task, and all that is inside it.
+  void end_task() {
+    if (!has_run()) return;
+    put_aside();
     close(false);
   }
 

@@ -1,4 +1,4 @@
-// Who does not look whether try_lock locked does not know whether to unlock.
+// A caller that ignores whether try_lock locked does not know whether to unlock.
 // EXPECT-ERROR: (nodiscard|warn_unused_result|unused-result)
 #include <hotseat/sync/mutex.hpp>
 

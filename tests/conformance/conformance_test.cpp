@@ -10,10 +10,10 @@
 #include <cstdint>
 #include <hotseat/platform/config.hpp>
 #include <hotseat/platform/seam.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/executor.hpp>
-#include <hotseat/sched/limits.hpp>
 #include <hotseat/sched/run.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/wait_limits.hpp>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -139,7 +139,7 @@ TEST_P(Conformance, a_time_that_has_passed_and_an_old_stop_still_take_what_is_fr
 TEST_P(Conformance, who_was_told_to_stop_before_does_not_wait) {
   source.request_stop();
   const auto s = make(1);
-  owned a = s->wait({std::nullopt, source.get_token()}, log, 'a');
+  owned a = s->wait({source.get_token()}, log, 'a');
   step_without_suspension(a);
   EXPECT_EQ(log, "-");
   static_cast<void>(s->let_in());
@@ -175,7 +175,7 @@ TEST_P(Conformance, the_order_of_the_others_stays_whoever_leaves) {
     log.clear();
     for (const char name : {'a', 'b', 'c', 'd'}) {
       if (name == leaver) {
-        tasks.push_back(s->wait({std::nullopt, stop.get_token()}, log, name));
+        tasks.push_back(s->wait({stop.get_token()}, log, name));
       } else {
         tasks.push_back(s->wait(log, name));
         expected += name;
@@ -213,7 +213,7 @@ TEST_P(Conformance, who_is_too_late_is_out_of_the_line_before_it_goes_on) {
 
 TEST_P(Conformance, who_is_told_to_stop_is_out_of_the_line_before_it_goes_on) {
   const auto s = make(2);
-  owned a = s->wait({std::nullopt, source.get_token()}, log, 'a');
+  owned a = s->wait({source.get_token()}, log, 'a');
   owned b = s->wait(log, 'b');
   start(a);
   start(b);
@@ -228,7 +228,7 @@ TEST_P(Conformance, who_is_told_to_stop_is_out_of_the_line_before_it_goes_on) {
 
 TEST_P(Conformance, all_may_leave_at_once) {
   const auto s = make(3);
-  owned a = s->wait({std::nullopt, source.get_token()}, log, 'a');
+  owned a = s->wait({source.get_token()}, log, 'a');
   owned b = s->wait(in(1h), log, 'b');
   owned c = s->wait(in(1h, source.get_token()), log, 'c');
   for (owned* const task : {&a, &b, &c}) start(*task);
@@ -264,8 +264,8 @@ TEST_P(Conformance, who_leaves_after_one_behind_it_holds_nobody_up) {
   const auto s = make(4);
   std::stop_source later;
   owned a = s->wait(log, 'a');
-  owned b = s->wait({std::nullopt, later.get_token()}, log, 'b');
-  owned c = s->wait({std::nullopt, source.get_token()}, log, 'c');
+  owned b = s->wait({later.get_token()}, log, 'b');
+  owned c = s->wait({source.get_token()}, log, 'c');
   owned d = s->wait(log, 'd');
   for (owned* const task : {&a, &b, &c, &d}) start(*task);
   source.request_stop();
@@ -472,10 +472,10 @@ TEST_P(Conformance, who_lets_in_inside_another_section_keeps_its_core) {
   start(heir);
   const owned self = s->let_in_awaited(log);
   {
-    const testing::worker_scope scope{ex};
-    this_thread().locks_held = 2;  // What it lets in for may be one of them.
+    const worker_scope scope{ex};
+    detail::current().locks_held = 2;  // What it lets in for may be one of them.
     self.run();
-    this_thread().locks_held = 0;
+    detail::current().locks_held = 0;
   }
   EXPECT_TRUE(self.done()) << "it was not suspended inside the section";
   ex.run_all();
@@ -496,7 +496,7 @@ TEST_P(Conformance, a_task_without_an_executor_goes_on_inside_what_lets_it_in) {
 
 TEST_P(Conformance, a_task_without_an_executor_goes_on_inside_what_tells_it_to_stop) {
   const auto s = make(1);
-  const owned a = s->wait({std::nullopt, source.get_token()}, log, 'a');
+  const owned a = s->wait({source.get_token()}, log, 'a');
   a.run();
   source.request_stop();
   EXPECT_EQ(log, "-");
@@ -567,7 +567,7 @@ TEST_P(Conformance, a_plain_thread_may_be_late_or_told_to_stop) {
   const auto s = make(2);
   EXPECT_FALSE(s->wait_blocking({platform::now() + 1ms, {}}));
   source.request_stop();
-  EXPECT_FALSE(s->wait_blocking({std::nullopt, source.get_token()}));
+  EXPECT_FALSE(s->wait_blocking({source.get_token()}));
   static_cast<void>(s->let_in());
   expect_free(*s);
 }
@@ -575,7 +575,7 @@ TEST_P(Conformance, a_plain_thread_may_be_late_or_told_to_stop) {
 TEST_P(Conformance, a_plain_thread_may_be_told_to_stop_by_another_one) {
   const auto s = make(1);
   std::thread telling{[&] { source.request_stop(); }};
-  EXPECT_FALSE(s->wait_blocking({std::nullopt, source.get_token()}));
+  EXPECT_FALSE(s->wait_blocking({source.get_token()}));
   telling.join();
   static_cast<void>(s->let_in());
   expect_free(*s);

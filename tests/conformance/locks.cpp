@@ -1,6 +1,7 @@
 // hotseat/tests/conformance/locks.cpp — mutexes, permits and turns as subjects.
 #include <hotseat/sync/auto_reset_event.hpp>
 #include <hotseat/sync/condition_variable.hpp>
+#include <hotseat/sync/lock_state.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/sync/once_flag.hpp>
 #include <hotseat/sync/semaphore.hpp>
@@ -96,10 +97,7 @@ template <class Handoff>
 struct semaphore_kind : in_turns<Handoff> {
   explicit semaphore_kind(unsigned) {}
   auto wait() { return permits.acquire(2); }
-  auto wait(wait_limits until) {
-    if (!until.due) return permits.acquire(2, until.stop);
-    return permits.try_acquire_until(*until.due, 2, until.stop);
-  }
+  auto wait(wait_limits until) { return permits.acquire(2, std::move(until)); }
   void block() { permits.acquire_blocking(2); }
   auto give_back() { return permits.release(2); }
   auto let_in_awaited() { return permits.release(2); }
@@ -112,15 +110,10 @@ struct semaphore_kind : in_turns<Handoff> {
 template <class Handoff>
 using semaphores = subject_of<semaphore_kind<Handoff>>;
 
-template <class Handoff>
-struct auto_reset_event_kind : in_turns<Handoff> {
+struct auto_reset_event_kind : in_turns<handoff::exchange> {
   explicit auto_reset_event_kind(unsigned) {}
   auto wait() { return e.wait(); }
-  auto wait(wait_limits until) {
-    if (!until.due) return e.wait(until.stop);
-    if (is_a_duration(until)) return e.wait_for(duration_of(until));
-    return e.wait_until(*until.due, until.stop);
-  }
+  auto wait(wait_limits until) { return e.wait(std::move(until)); }
   void block() { e.wait_blocking(); }
   auto give_back() { return e.set(); }
   auto let_in_awaited() { return e.set(); }
@@ -128,22 +121,15 @@ struct auto_reset_event_kind : in_turns<Handoff> {
     e.set_dispatch();
     return true;
   }
-  basic_auto_reset_event<Handoff> e;
+  auto_reset_event e;
 };
-template <class Handoff>
-using auto_reset_events = subject_of<auto_reset_event_kind<Handoff>>;
 
-/// Somebody is at it, and fails; and so does everybody else.
-template <class Handoff>
-struct once_flag_kind : in_turns<Handoff> {
+/// A task is at it, and fails; and so do all others.
+struct once_flag_kind : in_turns<handoff::exchange> {
   explicit once_flag_kind(unsigned) { static_cast<void>(block_on(flag.enter())); }
   static bool is_granted(once_status result) { return result == once_status::ours; }
   auto wait() { return flag.enter(); }
-  auto wait(wait_limits until) {
-    if (!until.due) return flag.enter(until.stop);
-    if (is_a_duration(until)) return flag.enter_for(duration_of(until));
-    return flag.enter_until(*until.due, until.stop);
-  }
+  auto wait(wait_limits until) { return flag.enter(std::move(until)); }
   void block() { static_cast<void>(block_on(flag.enter())); }
   auto give_back() { return flag.fail(); }
   auto let_in_awaited() { return flag.fail(); }
@@ -151,10 +137,8 @@ struct once_flag_kind : in_turns<Handoff> {
     flag.fail_dispatch();
     return true;
   }
-  basic_once_flag<Handoff> flag;
+  once_flag flag;
 };
-template <class Handoff>
-using once_flags = subject_of<once_flag_kind<Handoff>>;
 
 /// Owns the mutex of a condition for a moment.  Where one thread plays all workers,
 /// somebody may own it who has not run yet, or is still arming; then it is not needed,
@@ -179,11 +163,16 @@ class owner_for_a_moment {
   bool is_owner_ = false;
 };
 
+/// A condition exchanges if its mutex does, and dispatches otherwise.
+template <class Handoff>
+constexpr hand_over notified =
+    Handoff::may_suspend ? hand_over::exchanged : hand_over::dispatched;
+
 /// Notified one after the other.  The mutex is free but while somebody looks.
 template <class Handoff>
 class conditions final : public subject {
  public:
-  static constexpr traits what{.awaited = hand_over_of<Handoff>,
+  static constexpr traits what{.awaited = notified<Handoff>,
                                .can_be_free = false,
                                .is_free_afterwards = false,
                                .takes_mutex_back = true};
@@ -239,14 +228,10 @@ class conditions final : public subject {
   }
 
  private:
-  auto limited(wait_limits until) {
-    if (!until.due) return changed_.wait(m_, until.stop);
-    if (is_a_duration(until)) return changed_.wait_for(m_, duration_of(until));
-    return changed_.wait_until(m_, *until.due, until.stop);
-  }
+  auto limited(wait_limits until) { return changed_.wait(m_, std::move(until)); }
 
   basic_mutex<Handoff> m_;
-  basic_condition_variable<Handoff> changed_;
+  condition_variable changed_;
   int waiting_ = 0;  // Under the mutex.
 };
 
@@ -255,7 +240,7 @@ template <class Handoff>
 class predicates final : public subject {
  public:
   static constexpr traits what{
-      .awaited = hand_over_of<Handoff>, .looks_again = true, .takes_mutex_back = true};
+      .awaited = notified<Handoff>, .looks_again = true, .takes_mutex_back = true};
   explicit predicates(unsigned) {}
 
   owned wait(std::string& log, char name) override {
@@ -328,13 +313,11 @@ class predicates final : public subject {
     return changed_.notify_one();
   }
   auto limited(wait_limits until) {
-    const auto holds = [this] { return things_ != 0; };
-    if (!until.due) return changed_.wait(m_, until.stop, holds);
-    return changed_.wait_until(m_, *until.due, holds, until.stop);
+    return changed_.wait(m_, std::move(until), [this] { return things_ != 0; });
   }
 
   basic_mutex<Handoff> m_;
-  basic_condition_variable<Handoff> changed_;
+  condition_variable changed_;
   int things_ = 0;  // Under the mutex.
 };
 
@@ -348,8 +331,8 @@ std::vector<subject_kind> locks() {
   add<writing_after_reading>(all, "shared_mutex_writing_after_reading");
   add<reading>(all, "shared_mutex_reading");
   add<semaphores>(all, "semaphore");
-  add<auto_reset_events>(all, "auto_reset_event");
-  add<once_flags>(all, "once_flag");
+  add_one<subject_of<auto_reset_event_kind>>(all, "auto_reset_event");
+  add_one<subject_of<once_flag_kind>>(all, "once_flag");
   add<conditions>(all, "condition_variable");
   add<predicates>(all, "condition_variable_predicate");
   return all;

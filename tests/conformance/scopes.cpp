@@ -1,9 +1,10 @@
 // hotseat/tests/conformance/scopes.cpp — scopes that own a mutex or permits, as subjects.
+#include <hotseat/sync/lock_state.hpp>
 #include <hotseat/sync/mutex.hpp>
-#include <hotseat/sync/scoped_lock.hpp>
 #include <hotseat/sync/scoped_permits.hpp>
 #include <hotseat/sync/semaphore.hpp>
 #include <hotseat/sync/shared_mutex.hpp>
+#include <hotseat/sync/unique_lock.hpp>
 
 #include <conformance/subject.hpp>
 
@@ -59,11 +60,7 @@ struct permit_scope_kind {
 
   explicit permit_scope_kind(unsigned) {}
   auto wait() { return permits.scoped_acquire(2); }
-  auto wait(wait_limits until) {
-    if (!until.due) return permits.scoped_acquire(2, until.stop);
-    if (is_a_duration(until)) return permits.scoped_acquire_for(duration_of(until), 2);
-    return permits.scoped_acquire_until(*until.due, 2, until.stop);
-  }
+  auto wait(wait_limits until) { return permits.scoped_acquire(2, std::move(until)); }
   void block() { const auto held = block_on(permits.scoped_acquire(2)); }
   auto let_in_awaited() { return permits.release(2); }
   bool let_in() {

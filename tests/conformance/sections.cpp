@@ -1,5 +1,6 @@
 // hotseat/tests/conformance/sections.cpp — functions that are called when their turn comes,
 // as subjects.
+#include <hotseat/sync/lock_state.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/sync/once_flag.hpp>
 #include <hotseat/sync/shared_mutex.hpp>
@@ -24,7 +25,7 @@ class sections_of : public subject {
  public:
   sections_of() {
     static_cast<void>(m_.try_lock());
-    this_thread().locks_held = 0;
+    detail::current().locks_held = 0;
   }
 
   owned wait(std::string& log, char name) override {
@@ -63,9 +64,7 @@ class sections_of : public subject {
 
   template <class Section>
   auto limited(wait_limits until, Section section) {
-    if (!until.due) return with_lock(m_, until.stop, section);
-    if (is_a_duration(until)) return with_lock_for(m_, duration_of(until), section);
-    return with_lock_until(m_, *until.due, section, until.stop);
+    return with_lock(m_, std::move(until), section);
   }
 
  private:
@@ -144,11 +143,10 @@ bool note_once(std::string& log, char name) {
 
 /// Somebody is at it, and fails; the first who waits succeeds, and the others see it.  Its
 /// turn is what the first one notes: it goes on behind those whom it lets out.
-template <class Handoff>
 class call_once_calls final : public subject {
  public:
   static constexpr traits what{
-      .awaited = hand_over_of<Handoff>, .serves_all = true, .allocates = true};
+      .awaited = hand_over::exchanged, .serves_all = true, .allocates = true};
   explicit call_once_calls(unsigned) { static_cast<void>(block_on(flag_.enter())); }
 
   owned wait(std::string& log, char name) override {
@@ -159,19 +157,13 @@ class call_once_calls final : public subject {
 
   owned wait(wait_limits until, std::string& log, char name) override {
     bool is_noted = false;
-    bool is_done = false;
     const auto note_it = [&] { is_noted = note_once(log, name); };
-    if (until.due) {
-      is_done = co_await call_once_until(flag_, *until.due, note_it);
-    } else {
-      is_done = co_await call_once(flag_, until.stop, note_it);
-    }
+    const bool is_done = co_await call_once(flag_, std::move(until), note_it);
     if (!is_noted) log += is_done ? name : '-';
   }
 
   bool wait_blocking(wait_limits until) override {
-    if (!until.due) return call_once_blocking(flag_, until.stop, [] {});
-    return call_once_blocking_until(flag_, *until.due, [] {});
+    return call_once_blocking(flag_, std::move(until), [] {});
   }
 
   void wait_blocking() override {
@@ -202,7 +194,7 @@ class call_once_calls final : public subject {
     if (is_caught) log += '!';
   }
 
-  basic_once_flag<Handoff> flag_;
+  once_flag flag_;
 };
 
 }  // namespace
@@ -213,7 +205,7 @@ std::vector<subject_kind> sections() {
   add<spin_locked>(all, "section_of_mutex_spin_locked");
   add<writers>(all, "section_of_shared_mutex");
   add<awaited_sections>(all, "section_that_is_a_task");
-  add<call_once_calls>(all, "call_once");
+  add_one<call_once_calls>(all, "call_once");
   return all;
 }
 

@@ -7,7 +7,6 @@
 
 #include <conformance/subject.hpp>
 
-#include <memory>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -65,9 +64,7 @@ class shared_tasks final : public subject {
   }
 
   shared_task<>::limited_wait_operation limited(wait_limits until) {
-    if (!until.due) return shared_.wait(until.stop);
-    if (is_a_duration(until)) return shared_.wait_for(duration_of(until));
-    return shared_.wait_until(*until.due, until.stop);
+    return shared_.wait(std::move(until));
   }
 
   event go_;
@@ -78,9 +75,9 @@ class shared_tasks final : public subject {
 }  // namespace
 
 std::vector<subject_kind> shared() {
-  return {{"shared_task", shared_tasks::what, [](unsigned waits) {
-             return std::unique_ptr<subject>{std::make_unique<shared_tasks>(waits)};
-           }}};
+  std::vector<subject_kind> all;
+  add_one<shared_tasks>(all, "shared_task");
+  return all;
 }
 
 }  // namespace hotseat::conformance

@@ -4,10 +4,10 @@
 
 #include <hotseat/core/awaitable.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/block_on.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/handoff.hpp>
-#include <hotseat/sched/limits.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/wait_limits.hpp>
 
 #include <support/probes.hpp>
 
@@ -26,14 +26,6 @@ namespace hotseat::conformance {
 
 using testing::interrupted;
 using testing::owned;
-
-/// Limits for those who are given a duration: a time, and no stop.
-inline bool is_a_duration(const wait_limits& until) {
-  return until.due && !until.stop.stop_possible();
-}
-inline platform::clock::duration duration_of(const wait_limits& until) {
-  return *until.due - platform::now();
-}
 
 /// What becomes of the caller, and of the first who waits, when it is let in.
 enum class hand_over {
@@ -137,9 +129,9 @@ class subject_of final : public subject {
   static constexpr traits what = Kind::what;
 
   explicit subject_of(unsigned waits) : kind_{waits} {
-    this_thread().locks_held = 0;  // Whoever unlocks is another task.
+    detail::current().locks_held = 0;  // Whoever unlocks is another task.
   }
-  ~subject_of() override { this_thread().locks_held = 0; }
+  ~subject_of() override { detail::current().locks_held = 0; }
 
   owned wait(std::string& log, char name) override {
     auto operation = kind_.wait();
@@ -212,19 +204,21 @@ class [[nodiscard]] at_once {
   F f_;
 };
 
-/// Adds a primitive under all hand-offs.  No two files may use the same name for `Kind`:
-/// g++ 12 takes alias templates of two unnamed namespaces for one.
-template <template <class> class Kind>
+/// Adds a primitive.  No two files may use the same name for an alias template `Subject`:
+/// g++ 12 takes those of two unnamed namespaces for one.
+template <class Subject>
+void add_one(std::vector<subject_kind>& to, const std::string& name) {
+  to.push_back({name, Subject::what, [](unsigned waits) -> std::unique_ptr<subject> {
+                  return std::make_unique<Subject>(waits);
+                }});
+}
+
+/// The same for one that comes with each hand-off.
+template <template <class> class Subject>
 void add(std::vector<subject_kind>& to, const std::string& name) {
-  const auto add_one = [&]<class Handoff>(const char* handoff, Handoff) {
-    to.push_back({name + "_" + handoff, Kind<Handoff>::what,
-                  [](unsigned waits) -> std::unique_ptr<subject> {
-                    return std::make_unique<Kind<Handoff>>(waits);
-                  }});
-  };
-  add_one("exchange", handoff::exchange{});
-  add_one("dispatch", handoff::dispatch{});
-  add_one("resume_inline", handoff::resume_inline{});
+  add_one<Subject<handoff::exchange>>(to, name + "_exchange");
+  add_one<Subject<handoff::dispatch>>(to, name + "_dispatch");
+  add_one<Subject<handoff::resume_inline>>(to, name + "_resume_inline");
 }
 
 std::vector<subject_kind> locks();

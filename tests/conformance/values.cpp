@@ -30,7 +30,7 @@ class value_of : public subject {
  public:
   value_of() {
     static_cast<void>(m_.try_lock());
-    this_thread().locks_held = 0;
+    detail::current().locks_held = 0;
   }
 
   owned wait(std::string& log, char name) override {
@@ -47,21 +47,12 @@ class value_of : public subject {
       log += name;
       return ++n;
     };
-    std::optional<int> number;
-    if (is_a_duration(until)) {
-      number = co_await value_.with_for(duration_of(until), note);
-    } else if (until.due) {
-      number = co_await value_.with_until(*until.due, note, until.stop);
-    } else {
-      number = co_await value_.with(until.stop, note);
-    }
+    const std::optional<int> number = co_await value_.with(std::move(until), note);
     if (!number) log += '-';
   }
 
   bool wait_blocking(wait_limits until) override {
-    const auto count = [](int& n) { ++n; };
-    if (!until.due) return block_on(value_.with(until.stop, count));
-    return block_on(value_.with_until(*until.due, count, until.stop));
+    return block_on(value_.with(std::move(until), [](int& n) { ++n; }));
   }
 
   void wait_blocking() override {
@@ -134,12 +125,7 @@ class awaited_values final : public value_of<basic_mutex<Handoff>> {
 
   owned wait(wait_limits until, std::string& log, char name) override {
     const auto section = [&log, name](int& n) { return note_in_value(n, log, name); };
-    bool has_run = false;
-    if (until.due) {
-      has_run = co_await this->value().with_until(*until.due, section, until.stop);
-    } else {
-      has_run = co_await this->value().with(until.stop, section);
-    }
+    const bool has_run = co_await this->value().with(std::move(until), section);
     if (!has_run) log += '-';
   }
 

@@ -484,6 +484,161 @@ task<> try_values(std::stop_token token) {
   c.close();
 }
 
+// --- Limits: the last argument of every wait, before a function.
+
+static_assert(std::convertible_to<std::stop_token, hotseat::wait_limits>);
+static_assert(std::convertible_to<std::chrono::hours, hotseat::wait_limits>);
+static_assert(std::convertible_to<std::chrono::duration<double>, hotseat::wait_limits>);
+static_assert(
+    std::convertible_to<std::chrono::steady_clock::time_point, hotseat::wait_limits>);
+static_assert(
+    std::convertible_to<std::chrono::system_clock::time_point, hotseat::wait_limits>);
+
+template <class Mutex>
+task<> lock_within_limits(Mutex& m, std::stop_token token) {
+  static_assert(std::same_as<hotseat::unique_lock<Mutex>, hotseat::scoped_lock<Mutex>>);
+  check(as<bool>(co_await m.lock(10ms)));
+  check(!as<bool>(co_await m.lock(1us)));
+  check(!as<bool>(co_await m.lock({1us, token})));
+  co_await m.unlock();
+  check(as<bool>(co_await m.lock({10ms, token})));
+  co_await m.unlock();
+  check(as<bool>(co_await m.lock(soon())));
+  co_await m.unlock();
+  check(as<bool>(co_await m.lock({soon(), token})));
+  co_await m.unlock();
+
+  int count = 0;
+  const auto raise_it = [&count] { return ++count; };
+  const auto one = co_await hotseat::with_lock(m, 10ms, raise_it);
+  static_assert(std::same_as<decltype(one), const std::optional<int>>);
+  const auto two = co_await hotseat::with_lock(m, {10ms, token}, raise_it);
+  check(one == 1 && two == 2);
+  check(as<bool>(co_await hotseat::with_lock(m, 10ms, [&] { ++count; })));
+  const auto three = co_await hotseat::with_lock(m, 10ms, [] { return number(3); });
+  check(as<std::optional<int>>(three) == 3 && count == 3);
+
+  {
+    auto held = co_await m.scoped_lock(10ms);
+    static_assert(std::same_as<decltype(held), hotseat::unique_lock<Mutex>>);
+    check(held && held.owns_lock());
+    const auto late = co_await m.scoped_lock({1us, token});
+    check(!late);
+    co_await held.unlock();
+  }
+  co_await m.lock();
+  const hotseat::unique_lock adopted{m, hotseat::adopt_lock};
+  check(adopted.owns_lock() && !m.try_lock());
+}
+
+task<> read_within_limits(hotseat::shared_mutex& m, std::stop_token token) {
+  using shared_lock = hotseat::shared_lock<hotseat::shared_mutex>;
+  static_assert(
+      std::same_as<shared_lock, hotseat::shared_scoped_lock<hotseat::shared_mutex>>);
+  check(as<bool>(co_await m.lock_shared(10ms)));
+  check(as<bool>(co_await m.lock_shared({10ms, token})));
+  {
+    const auto held = co_await m.scoped_lock_shared(10ms);
+    static_assert(std::same_as<decltype(held), const shared_lock>);
+    check(held.owns_lock());
+  }
+  for (int i = 0; i < 2; ++i) co_await m.unlock_shared();
+}
+
+task<> take_permits_within_limits(std::stop_token token) {
+  hotseat::semaphore permits(3);
+  check(as<bool>(co_await permits.acquire(10ms)));
+  check(as<bool>(co_await permits.acquire(2, 10ms)));
+  check(!as<bool>(co_await permits.acquire({1us, token})));
+  check(!as<bool>(co_await permits.acquire(2, {1us, token})));
+  co_await permits.release(3);
+  const auto one = co_await permits.scoped_acquire(10ms);
+  const auto two = co_await permits.scoped_acquire(2, 10ms);
+  const auto late = co_await permits.scoped_acquire(2, {1us, token});
+  check(one.count() == 1 && two.count() == 2 && !late);
+}
+
+task<> wait_for_changes_within_limits(signal_box& box, std::stop_token token) {
+  const auto holds = [] { return true; };
+  const auto never = [] { return false; };
+  co_await box.m.lock();
+  check(!as<bool>(co_await box.changed.wait(box.m, 10ms)));
+  check(!as<bool>(co_await box.changed.wait(box.m, {1us, token})));
+  check(!as<bool>(co_await box.changed.wait(box.m, soon() - 1h)));
+  check(as<bool>(co_await box.changed.wait(box.m, 10ms, holds)));
+  check(!as<bool>(co_await box.changed.wait(box.m, 10ms, never)));
+  check(!as<bool>(co_await box.changed.wait(box.m, {1us, token}, never)));
+  co_await box.m.unlock();
+}
+
+template <class Event>
+task<> wait_for_event_within_limits(Event& e, std::stop_token token) {
+  check(!as<bool>(co_await e.wait(1us)));
+  co_await e.set();
+  check(as<bool>(co_await e.wait(10ms)));
+  co_await e.set();
+  check(as<bool>(co_await e.wait({10ms, token})));
+  co_await e.set();
+  check(as<bool>(co_await e.wait(soon())));
+  e.reset();
+}
+
+task<> arrive_within_limits(std::stop_token token) {
+  hotseat::latch l(4);
+  check(!as<bool>(co_await l.arrive_and_wait(1us)));
+  check(!as<bool>(co_await l.arrive_and_wait(2, {1us, token})));
+  check(as<bool>(co_await l.arrive_and_wait(10ms)) && as<bool>(co_await l.wait(10ms)));
+  hotseat::barrier alone(1);
+  check(as<bool>(co_await alone.arrive_and_wait(10ms)));
+  check(as<bool>(co_await alone.arrive_and_wait({10ms, token})));
+  hotseat::wait_group all;
+  check(as<bool>(co_await all.wait(10ms)) && as<bool>(co_await all.wait({10ms, token})));
+
+  hotseat::once_flag flag;
+  int count = 0;
+  const auto count_it = [&count] { ++count; };
+  check(as<bool>(co_await hotseat::call_once(flag, 10ms, count_it)));
+  check(as<bool>(co_await hotseat::call_once(flag, {10ms, token}, count_it)));
+  check(as<bool>(co_await hotseat::call_once_until(flag, soon(), count_it)));
+  check(count == 1);
+
+  const hotseat::shared_task<int> shared = number(2);
+  check(as<bool>(co_await shared.wait(10ms)));
+  check(as<bool>(co_await shared.wait({10ms, token})));
+
+  hotseat::synchronized<int> value;
+  const auto raise_it = [](int& i) { return ++i; };
+  const auto raised = co_await value.with(10ms, raise_it);
+  check(as<std::optional<int>>(raised) == 1);
+  check(as<bool>(co_await value.with({10ms, token}, [](int& i) { ++i; })));
+}
+
+task<> pass_values_within_limits(std::stop_token token) {
+  hotseat::channel<int> c(1);
+  const auto sent = co_await c.send(1, 10ms);
+  const auto late = co_await c.send(2, {1us, token});
+  check(as<hotseat::send_result>(sent) && !late && !late.is_closed());
+  const auto one = co_await c.receive(10ms);
+  check(as<hotseat::receive_result<int>>(one) && *one == 1);
+  check(!co_await c.receive({1us, token}));
+  check(c.try_send(3));
+  std::vector<int> many;
+  const auto some = co_await c.receive_many(many, 8, 10ms);
+  check(as<hotseat::receive_many_result>(some).count() == 1 && many == std::vector{3});
+  const auto none = co_await c.receive_many(many, 8, {1us, token});
+  check(none.count() == 0 && !none.is_closed());
+}
+
+/// The same for a thread that blocks.
+void block_within_limits(std::stop_token token) {
+  hotseat::mutex m;
+  check(as<bool>(hotseat::block_on(m.lock(10ms))));
+  check(!hotseat::block_on(m.lock({1us, token})));
+  m.unlock_dispatch();
+  hotseat::once_flag flag;
+  check(as<bool>(hotseat::call_once_blocking(flag, 10ms, [] {})));
+}
+
 }  // namespace
 
 int main() {
@@ -533,5 +688,16 @@ int main() {
   hotseat::sync_wait(pool, pass_values(0));
   hotseat::sync_wait(pool, pass_values(2));
   hotseat::sync_wait(pool, try_values(token));
+
+  hotseat::sync_wait(pool, lock_within_limits(m, token));
+  hotseat::sync_wait(pool, lock_within_limits(shared, token));
+  hotseat::sync_wait(pool, read_within_limits(shared, token));
+  hotseat::sync_wait(pool, take_permits_within_limits(token));
+  hotseat::sync_wait(pool, wait_for_changes_within_limits(box, token));
+  hotseat::sync_wait(pool, wait_for_event_within_limits(e, token));
+  hotseat::sync_wait(pool, wait_for_event_within_limits(one, token));
+  hotseat::sync_wait(pool, arrive_within_limits(token));
+  hotseat::sync_wait(pool, pass_values_within_limits(token));
+  block_within_limits(token);
   return 0;
 }

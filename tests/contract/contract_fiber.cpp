@@ -11,6 +11,7 @@
 #include <shared_mutex>
 #include <source_location>
 #include <stdexcept>
+#include <stop_token>
 #include <thread>
 
 namespace {
@@ -49,6 +50,14 @@ void visit(shared_table& t) {
     ++t.visits;
   }
   {
+    check(t.m.lock(1h) && t.readable.lock({1h, std::stop_token{}}));
+    const std::scoped_lock both{std::adopt_lock, t.m, t.readable};
+  }
+  {
+    check(t.readable.lock_shared(1h));
+    t.readable.unlock_shared();
+  }
+  {
     const std::shared_lock reading{t.readable};
     check(t.readable.try_lock_shared());
     t.readable.unlock_shared();
@@ -66,6 +75,8 @@ void play(shared_table& t, int self) {
   t.changed.notify_all();
   std::unique_lock held{t.m};
   check(!t.changed.wait_for(held, 1us, [] { return false; }));
+  check(!t.changed.wait(held, 10ms, [] { return false; }));
+  check(!t.changed.wait(held, {1us, std::stop_token{}}, [] { return false; }));
 }
 
 }  // namespace

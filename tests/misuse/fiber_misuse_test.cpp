@@ -15,6 +15,7 @@
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <optional>
+#include <support/manual_executor.hpp>
 #include <support/tasks.hpp>
 #include <utility>
 #include <vector>
@@ -85,7 +86,23 @@ void destroy_pool_under_a_fiber() {
 TEST_F(FiberMisuseDeathTest, a_pool_that_ends_before_its_fibers) {
   EXPECT_DEATH(
       destroy_pool_under_a_fiber(),
-      "violation: thread_pool 0x[0-9a-f]+: it must not be destroyed before its fibers");
+      "violation: executor 0x[0-9a-f]+: it must not be destroyed before its fibers");
+}
+
+void destroy_executor_under_a_fiber() {
+  fiber_mutex m;
+  m.lock();
+  std::optional<testing::manual_executor> ex{1U};
+  fiber f{*ex, [&] { m.lock(); }};
+  f.detach();
+  ex->run_all();
+  ex.reset();
+}
+
+TEST_F(FiberMisuseDeathTest, an_executor_of_another_kind_that_ends_before_its_fibers) {
+  EXPECT_DEATH(
+      destroy_executor_under_a_fiber(),
+      "violation: executor 0x[0-9a-f]+: it must not be destroyed before its fibers");
 }
 
 task<> lock_what_is_locked(fiber_mutex& m) {
@@ -119,7 +136,7 @@ TEST_F(FiberMisuseDeathTest, asking_for_what_only_a_fiber_has) {
                "violation: fiber_local 0x[0-9a-f]+: only a fiber has a value of it");
 }
 
-TEST_F(FiberMisuseDeathTest, unlocking_what_nobody_owns) {
+TEST_F(FiberMisuseDeathTest, unlocking_what_no_task_owns) {
   const auto misuse = [] {
     thread_pool pool{1};
     fiber_mutex m;

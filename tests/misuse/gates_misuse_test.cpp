@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
-#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/block_on.hpp>
 #include <hotseat/sync/auto_reset_event.hpp>
 #include <hotseat/sync/barrier.hpp>
 #include <hotseat/sync/event.hpp>
@@ -31,7 +31,7 @@ class GatesMisuseDeathTest : public ::testing::Test {
 };
 
 template <class Gate>
-void destroy_while_somebody_waits(std::optional<Gate>& gate) {
+void destroy_while_a_task_waits(std::optional<Gate>& gate) {
   manual_executor ex{1};
   std::string log;
   owned waiting = testing::wait_for_ever(*gate, log, 'a');
@@ -40,47 +40,47 @@ void destroy_while_somebody_waits(std::optional<Gate>& gate) {
   gate.reset();
 }
 
-TEST_F(GatesMisuseDeathTest, destruction_of_an_event_while_somebody_waits) {
+TEST_F(GatesMisuseDeathTest, destruction_of_an_event_while_a_task_waits) {
   std::optional<event> e;
   EXPECT_DEATH(
       {
         e.emplace();
-        destroy_while_somebody_waits(e);
+        destroy_while_a_task_waits(e);
       },
-      "hotseat: violation: event 0x[0-9a-f]+: it must not be destroyed while somebody "
+      "hotseat: violation: event 0x[0-9a-f]+: it must not be destroyed while a task "
       "waits");
 }
 
-TEST_F(GatesMisuseDeathTest, destruction_of_an_auto_reset_event_while_somebody_waits) {
+TEST_F(GatesMisuseDeathTest, destruction_of_an_auto_reset_event_while_a_task_waits) {
   std::optional<auto_reset_event> e;
   EXPECT_DEATH(
       {
         e.emplace();
-        destroy_while_somebody_waits(e);
+        destroy_while_a_task_waits(e);
       },
       "hotseat: violation: auto_reset_event 0x[0-9a-f]+: it must not be destroyed while "
-      "somebody waits");
+      "a task waits");
 }
 
-TEST_F(GatesMisuseDeathTest, destruction_of_a_latch_while_somebody_waits) {
+TEST_F(GatesMisuseDeathTest, destruction_of_a_latch_while_a_task_waits) {
   std::optional<latch> l;
   EXPECT_DEATH(
       {
         l.emplace(1U);
-        destroy_while_somebody_waits(l);
+        destroy_while_a_task_waits(l);
       },
-      "hotseat: violation: latch 0x[0-9a-f]+: it must not be destroyed while somebody "
+      "hotseat: violation: latch 0x[0-9a-f]+: it must not be destroyed while a task "
       "waits");
 }
 
-TEST_F(GatesMisuseDeathTest, destruction_of_a_wait_group_while_somebody_waits) {
+TEST_F(GatesMisuseDeathTest, destruction_of_a_wait_group_while_a_task_waits) {
   std::optional<wait_group> g;
   EXPECT_DEATH(
       {
         g.emplace(1U);
-        destroy_while_somebody_waits(g);
+        destroy_while_a_task_waits(g);
       },
-      "hotseat: violation: wait_group 0x[0-9a-f]+: it must not be destroyed while somebody "
+      "hotseat: violation: wait_group 0x[0-9a-f]+: it must not be destroyed while a task "
       "waits");
 }
 
@@ -107,7 +107,7 @@ TEST_F(GatesMisuseDeathTest, counting_a_latch_below_zero) {
       below);
 }
 
-TEST_F(GatesMisuseDeathTest, counting_a_latch_below_zero_while_somebody_waits) {
+TEST_F(GatesMisuseDeathTest, counting_a_latch_below_zero_while_a_task_waits) {
   EXPECT_DEATH(
       {
         manual_executor ex{1};
@@ -149,7 +149,7 @@ owned arrive(Barrier& b) {
   co_await b.arrive_and_wait();
 }
 
-TEST_F(GatesMisuseDeathTest, destruction_of_a_barrier_while_somebody_waits) {
+TEST_F(GatesMisuseDeathTest, destruction_of_a_barrier_while_a_task_waits) {
   EXPECT_DEATH(
       {
         manual_executor ex{1};
@@ -160,7 +160,7 @@ TEST_F(GatesMisuseDeathTest, destruction_of_a_barrier_while_somebody_waits) {
         ex.run_all();
         b.reset();
       },
-      "hotseat: violation: barrier 0x[0-9a-f]+: it must not be destroyed while somebody "
+      "hotseat: violation: barrier 0x[0-9a-f]+: it must not be destroyed while a task "
       "waits");
 }
 
@@ -203,7 +203,8 @@ TEST_F(GatesMisuseDeathTest, a_completion_that_throws_terminates) {
   EXPECT_DEATH(throw_from_the_completion(), "terminate called");
 }
 
-TEST_F(GatesMisuseDeathTest, destruction_of_a_once_flag_while_somebody_runs) {
+TEST_F(GatesMisuseDeathTest,
+       destruction_of_a_once_flag_while_a_task_runs_what_is_to_be_done) {
   EXPECT_DEATH(
       {
         std::optional<once_flag> flag;
@@ -211,7 +212,7 @@ TEST_F(GatesMisuseDeathTest, destruction_of_a_once_flag_while_somebody_runs) {
         static_cast<void>(block_on(flag->enter()));
         flag.reset();
       },
-      "hotseat: violation: once_flag 0x[0-9a-f]+: it must not be destroyed while somebody "
+      "hotseat: violation: once_flag 0x[0-9a-f]+: it must not be destroyed while a task "
       "runs what is to be done once");
 }
 

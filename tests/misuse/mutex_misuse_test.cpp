@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <hotseat/core/assert.hpp>
 #include <hotseat/sync/mutex.hpp>
-#include <hotseat/sync/scoped_lock.hpp>
+#include <hotseat/sync/unique_lock.hpp>
 #include <optional>
 #include <support/mutex_kinds.hpp>
 #include <support/probes.hpp>
@@ -46,7 +46,7 @@ owned unlock_under_a_scope(Mutex& m) {
   co_await m.unlock();
 }
 
-TYPED_TEST(MutexMisuseDeathTest, unlock_of_what_nobody_owns) {
+TYPED_TEST(MutexMisuseDeathTest, unlock_of_what_no_task_owns) {
   EXPECT_DEATH(
       {
         TypeParam m;
@@ -66,7 +66,7 @@ TYPED_TEST(MutexMisuseDeathTest, unlock_twice) {
       not_owned);
 }
 
-TYPED_TEST(MutexMisuseDeathTest, unlock_dispatch_of_what_nobody_owns) {
+TYPED_TEST(MutexMisuseDeathTest, unlock_dispatch_of_what_no_task_owns) {
   EXPECT_DEATH(
       {
         TypeParam m;
@@ -75,7 +75,7 @@ TYPED_TEST(MutexMisuseDeathTest, unlock_dispatch_of_what_nobody_owns) {
       not_owned);
 }
 
-TYPED_TEST(MutexMisuseDeathTest, unlock_below_a_scoped_lock) {
+TYPED_TEST(MutexMisuseDeathTest, unlock_below_a_unique_lock) {
   EXPECT_DEATH(
       {
         TypeParam m;
@@ -96,7 +96,7 @@ TYPED_TEST(MutexMisuseDeathTest, destruction_while_it_is_owned) {
       "hotseat: violation: mutex 0x[0-9a-f]+: it must not be destroyed while it is owned");
 }
 
-TYPED_TEST(MutexMisuseDeathTest, destruction_while_somebody_waits) {
+TYPED_TEST(MutexMisuseDeathTest, destruction_while_a_task_waits) {
   EXPECT_DEATH(
       {
         manual_executor ex{1};
@@ -112,14 +112,14 @@ TYPED_TEST(MutexMisuseDeathTest, destruction_while_somebody_waits) {
       "it must not be destroyed while it is owned");
 }
 
-TYPED_TEST(MutexMisuseDeathTest, scoped_lock_unlock_twice) {
+TYPED_TEST(MutexMisuseDeathTest, unique_lock_unlock_twice) {
   EXPECT_DEATH(
       {
         TypeParam m;
         const owned task = unlock_scope_twice(m);
         task.run();
       },
-      "hotseat: violation: scoped_lock 0x[0-9a-f]+: only what it owns can be unlocked");
+      "hotseat: violation: unique_lock 0x[0-9a-f]+: only what it owns can be unlocked");
 }
 
 [[noreturn]] void leave_with_five(const violation&) { std::_Exit(5); }

@@ -112,11 +112,11 @@ void allow_threads(rlim_t wanted) {
 }
 
 /// In a process of its own: asks for more threads than the user may have.  Root may have
-/// any number, so we become somebody who has none, and whom no other test becomes.
+/// any number, so we become a user who has none, and whom no other test becomes.
 [[noreturn]] void ask_for_more_threads_than(unsigned allowed) {
   const bool is_root = geteuid() == 0;
-  const auto nobody_else = 100'000'000U + static_cast<uid_t>(getpid());
-  if (is_root && setuid(nobody_else) != 0) std::_Exit(no_limits_here);
+  const auto user_of_ours = 100'000'000U + static_cast<uid_t>(getpid());
+  if (is_root && setuid(user_of_ours) != 0) std::_Exit(no_limits_here);
   // This thread counts, and so does the one of ThreadSanitizer.
   allow_threads(allowed + (config::sanitizes_thread ? 2U : 1U));
   const std::size_t before = threads_of_this_process();

@@ -2,8 +2,8 @@
 // is named.
 #include <gtest/gtest.h>
 
-#include <hotseat/sync/scoped_lock.hpp>
 #include <hotseat/sync/shared_mutex.hpp>
+#include <hotseat/sync/unique_lock.hpp>
 #include <optional>
 #include <support/probes.hpp>
 #include <support/shared_mutex_kinds.hpp>
@@ -37,7 +37,7 @@ owned only_unlock_shared(Mutex& m) {
   co_await m.unlock_shared();
 }
 
-TYPED_TEST(SharedMutexMisuseDeathTest, unlock_of_what_nobody_owns) {
+TYPED_TEST(SharedMutexMisuseDeathTest, unlock_of_what_no_task_owns) {
   EXPECT_DEATH(
       {
         TypeParam m;
@@ -47,7 +47,7 @@ TYPED_TEST(SharedMutexMisuseDeathTest, unlock_of_what_nobody_owns) {
       no_writer);
 }
 
-TYPED_TEST(SharedMutexMisuseDeathTest, unlock_shared_of_what_nobody_owns) {
+TYPED_TEST(SharedMutexMisuseDeathTest, unlock_shared_of_what_no_task_owns) {
   EXPECT_DEATH(
       {
         TypeParam m;
@@ -162,15 +162,14 @@ owned unlock_shared_scope_twice(Mutex& m) {
   co_await held.unlock();
 }
 
-TYPED_TEST(SharedMutexMisuseDeathTest, shared_scoped_lock_unlock_twice) {
+TYPED_TEST(SharedMutexMisuseDeathTest, shared_lock_unlock_twice) {
   EXPECT_DEATH(
       {
         TypeParam m;
         const owned task = unlock_shared_scope_twice(m);
         task.run();
       },
-      "hotseat: violation: shared_scoped_lock 0x[0-9a-f]+: only what it owns can be "
-      "unlocked");
+      "hotseat: violation: shared_lock 0x[0-9a-f]+: only what it owns can be unlocked");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // hotseat/tests/misuse/waiting_misuse_test.cpp — broken rules of waiting: destroying what
-// is waited for, counting too far, deadlines where nobody keeps time.
+// is waited for, counting too far, deadlines where no clock runs.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -58,7 +58,7 @@ TEST_F(WaitingMisuseDeathTest, a_semaphore_with_waiters_is_destroyed) {
         task.run();
         s.reset();
       },
-      "violation: semaphore 0x[0-9a-f]+: it must not be destroyed while somebody waits");
+      "violation: semaphore 0x[0-9a-f]+: it must not be destroyed while a task waits");
 }
 
 TEST_F(WaitingMisuseDeathTest, permits_that_a_scope_does_not_hold_are_released) {
@@ -101,7 +101,7 @@ TEST_F(WaitingMisuseDeathTest, waiting_for_a_condition_without_owning_the_mutex)
       "violation: mutex 0x[0-9a-f]+: only the owner may unlock; nobody owns it");
 }
 
-TEST_F(WaitingMisuseDeathTest, a_deadline_where_nobody_keeps_time) {
+TEST_F(WaitingMisuseDeathTest, a_deadline_where_no_clock_runs) {
   mutex m;
   ASSERT_TRUE(m.try_lock());
   EXPECT_DEATH(
@@ -128,7 +128,7 @@ owned run_for(mutex& m) {
 
 owned unlock(mutex& m) { co_await m.unlock(); }
 
-TEST_F(WaitingMisuseDeathTest, a_section_with_a_deadline_where_nobody_keeps_time) {
+TEST_F(WaitingMisuseDeathTest, a_section_with_a_deadline_where_no_clock_runs) {
   mutex m;
   ASSERT_TRUE(m.try_lock());
   EXPECT_DEATH(

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/block_on.hpp>
 #include <hotseat/sync/barrier.hpp>
 #include <hotseat/sync/detail/phase_state.hpp>
 #include <hotseat/task/sync_wait.hpp>
@@ -35,7 +35,7 @@ using testing::small_pool;
 
 using place = testing::spinning<line_waiter>;
 
-/// Arrives and waits; the last one changes the round before anybody goes on.
+/// Arrives and waits; the last one changes the round before any goes on.
 void arrive(phase_state& state, platform::var<int>& round) {
   place self;
   if (!state.arrive_or_enqueue(self)) return self.await_turn();
@@ -76,7 +76,7 @@ TEST(PhaseStateModel, two_threads_go_through_two_phases) {
   });
 }
 
-TEST(PhaseStateModel, who_leaves_has_arrived_all_the_same) {
+TEST(PhaseStateModel, one_that_leaves_has_arrived_all_the_same) {
   bool has_left = false;
   bool was_let_out = false;
   explore_all(3, [&] {
@@ -98,12 +98,12 @@ TEST(PhaseStateModel, who_leaves_has_arrived_all_the_same) {
     arrive(state, round);
     leaving.join();
     other.join();
-    verify(round == 1 && !state.is_waited(), "the phase is over, and nobody waits");
+    verify(round == 1 && !state.is_waited(), "the phase is over, and none waits");
   });
   EXPECT_TRUE(has_left && was_let_out);
 }
 
-TEST(PhaseStateModel, who_drops_out_is_not_expected_again) {
+TEST(PhaseStateModel, one_that_drops_out_is_not_expected_again) {
   explore_all(2, [] {
     phase_state state{3};
     platform::var<int> round = 0;
@@ -126,10 +126,6 @@ TEST(PhaseStateModel, who_drops_out_is_not_expected_again) {
 
 // --- Among tasks of a pool.
 
-template <class Handoff>
-class BarrierModel : public ::testing::Test {};
-TYPED_TEST_SUITE(BarrierModel, testing::handoffs, testing::handoff_names);
-
 /// What the completion counts.
 struct count_rounds {
   explicit count_rounds(platform::var<int>& of) noexcept : rounds{&of} {}
@@ -137,47 +133,41 @@ struct count_rounds {
   platform::var<int>* rounds;
 };
 
-template <class Handoff>
-using counting_barrier = basic_barrier<Handoff, count_rounds>;
+using counting_barrier = barrier<count_rounds>;
 
-template <class Barrier>
-task<> take_part(Barrier& b, const platform::var<int>& rounds, int phases) {
+task<> take_part(counting_barrier& b, const platform::var<int>& rounds, int phases) {
   for (int i = 1; i <= phases; ++i) {
     co_await b.arrive_and_wait();
     // The next completion does not run before we have arrived again.
-    verify(rounds == i, "each phase is completed once, before anybody goes on");
+    verify(rounds == i, "each phase is completed once, before any goes on");
   }
 }
 
-TYPED_TEST(BarrierModel, three_tasks_go_through_two_phases) {
-  explore_some(15'000, [] {
+TEST(BarrierModel, three_tasks_go_through_two_phases) {
+  explore_some(45'000, [] {
     thread_pool pool{small_pool()};
     platform::var<int> rounds = 0;
-    counting_barrier<TypeParam> b{3, count_rounds{rounds}};
+    counting_barrier b{3, count_rounds{rounds}};
     sync_wait(pool, when_all(take_part(b, rounds, 2), take_part(b, rounds, 2),
                              take_part(b, rounds, 2)));
     verify(rounds == 2, "each phase was completed once");
   });
 }
 
-template <class Barrier>
-task<> drop_out(Barrier& b) {
-  co_await b.arrive_and_drop();
-}
+task<> drop_out(counting_barrier& b) { co_await b.arrive_and_drop(); }
 
-TYPED_TEST(BarrierModel, who_drops_out_is_not_expected_again) {
-  explore_some(12'000, [] {
+TEST(BarrierModel, one_that_drops_out_is_not_expected_again) {
+  explore_some(36'000, [] {
     thread_pool pool{small_pool()};
     platform::var<int> rounds = 0;
-    counting_barrier<TypeParam> b{3, count_rounds{rounds}};
+    counting_barrier b{3, count_rounds{rounds}};
     sync_wait(pool,
               when_all(take_part(b, rounds, 2), drop_out(b), take_part(b, rounds, 2)));
     verify(rounds == 2, "each phase was completed once");
   });
 }
 
-template <class Barrier>
-task<> arrive_limited(Barrier& b, std::optional<std::stop_token> stop,
+task<> arrive_limited(counting_barrier& b, std::optional<std::stop_token> stop,
                       const platform::var<int>& rounds, endings& seen) {
   bool is_over = false;
   if (stop) {
@@ -191,12 +181,12 @@ task<> arrive_limited(Barrier& b, std::optional<std::stop_token> stop,
   if (is_over) verify(rounds == 1, "the phase is over");
 }
 
-TYPED_TEST(BarrierModel, who_is_too_late_has_arrived_all_the_same) {
+TEST(BarrierModel, a_task_that_is_too_late_has_arrived_all_the_same) {
   endings seen;
-  explore_some(10'000, [&] {
+  explore_some(30'000, [&] {
     thread_pool pool{small_pool()};
     platform::var<int> rounds = 0;
-    counting_barrier<TypeParam> b{3, count_rounds{rounds}};
+    counting_barrier b{3, count_rounds{rounds}};
     sync_wait(pool, when_all(arrive_limited(b, {}, rounds, seen), take_part(b, rounds, 1),
                              take_part(b, rounds, 1)));
     verify(rounds == 1, "the phase is over");
@@ -204,12 +194,12 @@ TYPED_TEST(BarrierModel, who_is_too_late_has_arrived_all_the_same) {
   EXPECT_TRUE(seen.granted && seen.left);
 }
 
-TYPED_TEST(BarrierModel, who_is_told_to_stop_has_arrived_all_the_same) {
+TEST(BarrierModel, a_task_that_is_told_to_stop_has_arrived_all_the_same) {
   endings seen;
-  explore_some(10'000, [&] {
+  explore_some(30'000, [&] {
     thread_pool pool{small_pool()};
     platform::var<int> rounds = 0;
-    counting_barrier<TypeParam> b{3, count_rounds{rounds}};
+    counting_barrier b{3, count_rounds{rounds}};
     std::stop_source source;
     thread stopping{[&] { source.request_stop(); }};
     sync_wait(pool, when_all(arrive_limited(b, source.get_token(), rounds, seen),
@@ -220,19 +210,18 @@ TYPED_TEST(BarrierModel, who_is_told_to_stop_has_arrived_all_the_same) {
   EXPECT_TRUE(seen.granted && seen.left);
 }
 
-template <class Barrier>
-task<> wait_never(Barrier& b, milestone& waits) {
+task<> wait_never(counting_barrier& b, milestone& waits) {
   auto operation = b.arrive_and_wait();
   co_await announced{operation, waits};
   verify(false, "it is destroyed before its turn comes");
 }
 
-TYPED_TEST(BarrierModel, a_task_is_destroyed_in_line_and_has_arrived_all_the_same) {
-  explore_some(6'000, [] {
+TEST(BarrierModel, a_task_is_destroyed_in_line_and_has_arrived_all_the_same) {
+  explore_some(18'000, [] {
     milestone waits;
     thread_pool pool{small_pool()};
     platform::var<int> rounds = 0;
-    counting_barrier<TypeParam> b{3, count_rounds{rounds}};
+    counting_barrier b{3, count_rounds{rounds}};
     loose_task doomed{wait_never(b, waits)};
     doomed.start_on(pool);
     thread destroying{[&] {
@@ -246,16 +235,15 @@ TYPED_TEST(BarrierModel, a_task_is_destroyed_in_line_and_has_arrived_all_the_sam
   });
 }
 
-template <class Barrier>
-task<> wait_and_destroy(std::optional<Barrier>& b, platform::atomic<int>& left) {
+task<> wait_and_destroy(std::optional<barrier<>>& b, platform::atomic<int>& left) {
   co_await b->arrive_and_wait();
   if (left.fetch_sub(1, std::memory_order_acq_rel) == 1) b.reset();
 }
 
-TYPED_TEST(BarrierModel, whoever_goes_on_last_may_destroy_it_at_once) {
-  explore_some(12'000, [] {
+TEST(BarrierModel, the_last_to_go_on_may_destroy_it_at_once) {
+  explore_some(36'000, [] {
     thread_pool pool{small_pool()};
-    std::optional<basic_barrier<TypeParam>> b{std::in_place, 2U};
+    std::optional<barrier<>> b{std::in_place, 2U};
     platform::atomic<int> left{2};
     sync_wait(pool, when_all(wait_and_destroy(b, left), wait_and_destroy(b, left)));
     verify(!b, "it is gone");

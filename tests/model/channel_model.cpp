@@ -1,23 +1,23 @@
 // hotseat/tests/model/channel_model.cpp — every value that was sent is received once, in
-// order, whoever closes, leaves or is destroyed meanwhile.
+// order, whatever closes, leaves or is destroyed meanwhile.
 #include <gtest/gtest.h>
 
 #include <hotseat/explore/linearizable.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/block_on.hpp>
 #include <hotseat/sync/channel.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/when_all.hpp>
 
 #include <support/explored.hpp>
 
-#include <array>
 #include <chrono>
 #include <cstddef>
 #include <deque>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -38,27 +38,24 @@ struct parcel {
   platform::var<int> number = 0;
 };
 
-template <class Handoff, std::size_t Capacity>
-struct kind {
-  using channel = basic_channel<parcel, Handoff>;
-  static constexpr std::size_t capacity = Capacity;
-};
+using parcels = channel<parcel>;
 
-template <class Kind>
-class ChannelModel : public ::testing::Test {};
-using kinds = ::testing::Types<kind<handoff::exchange, 0>, kind<handoff::exchange, 1>,
-                               kind<handoff::dispatch, 0>, kind<handoff::dispatch, 1>,
-                               kind<handoff::resume_inline, 0>>;
-class kind_names {
+/// Without a buffer, and with one that is soon full.
+template <class Capacity>
+class ChannelModel : public ::testing::Test {
+ protected:
+  static constexpr std::size_t capacity = Capacity::value;
+};
+using capacities = ::testing::Types<std::integral_constant<std::size_t, 0>,
+                                    std::integral_constant<std::size_t, 1>>;
+class capacity_names {
  public:
-  template <class>
-  static std::string GetName(int i) {
-    constexpr std::array names{"exchange_0", "exchange_1", "dispatch_0", "dispatch_1",
-                               "inline_0"};
-    return names.at(static_cast<std::size_t>(i));
+  template <class Capacity>
+  static std::string GetName(int) {
+    return "capacity_" + std::to_string(Capacity::value);
   }
 };
-TYPED_TEST_SUITE(ChannelModel, kinds, kind_names);
+TYPED_TEST_SUITE(ChannelModel, capacities, capacity_names);
 
 /// What went over a channel, by those who sent and received it.
 struct ledger {
@@ -84,8 +81,7 @@ struct ledger {
   }
 };
 
-template <class Channel>
-task<> send(Channel& c, int first, int count, ledger& book) {
+task<> send(parcels& c, int first, int count, ledger& book) {
   for (int i = 0; i < count; ++i) {
     parcel p{first + i};
     const bool is_sent = co_await c.send(std::move(p));
@@ -93,8 +89,7 @@ task<> send(Channel& c, int first, int count, ledger& book) {
   }
 }
 
-template <class Channel>
-task<> receive(Channel& c, int count, ledger& book) {
+task<> receive(parcels& c, int count, ledger& book) {
   for (int i = 0; i < count; ++i) {
     const auto p = co_await c.receive();
     verify(p.has_value(), "it is not closed");
@@ -103,9 +98,9 @@ task<> receive(Channel& c, int count, ledger& book) {
 }
 
 TYPED_TEST(ChannelModel, two_senders_reach_one_receiver_in_order) {
-  explore_some(8'000, [] {
+  explore_some(20'000, [] {
     thread_pool pool{small_pool()};
-    typename TypeParam::channel c{TypeParam::capacity};
+    parcels c{TestFixture::capacity};
     ledger book;
     sync_wait(pool,
               when_all(send(c, 10, 2, book), receive(c, 4, book), send(c, 20, 2, book)));
@@ -115,9 +110,9 @@ TYPED_TEST(ChannelModel, two_senders_reach_one_receiver_in_order) {
 }
 
 TYPED_TEST(ChannelModel, two_receivers_share_what_is_sent) {
-  explore_some(8'000, [] {
+  explore_some(20'000, [] {
     thread_pool pool{small_pool()};
-    typename TypeParam::channel c{TypeParam::capacity};
+    parcels c{TestFixture::capacity};
     ledger book;
     sync_wait(pool,
               when_all(receive(c, 1, book), receive(c, 2, book), send(c, 10, 3, book)));
@@ -125,8 +120,7 @@ TYPED_TEST(ChannelModel, two_receivers_share_what_is_sent) {
   });
 }
 
-template <class Channel>
-task<> drain(Channel& c, ledger& book) {
+task<> drain(parcels& c, ledger& book) {
   for (;;) {
     const auto p = co_await c.receive();
     if (!p) break;
@@ -136,9 +130,9 @@ task<> drain(Channel& c, ledger& book) {
 
 TYPED_TEST(ChannelModel, a_close_loses_nothing_that_was_sent) {
   endings seen;
-  explore_some(8'000, [&] {
+  explore_some(20'000, [&] {
     thread_pool pool{small_pool()};
-    typename TypeParam::channel c{TypeParam::capacity};
+    parcels c{TestFixture::capacity};
     ledger book;
     thread closing{[&] { c.close(); }};
     sync_wait(pool, when_all(send(c, 10, 2, book), drain(c, book), send(c, 20, 1, book)));
@@ -150,8 +144,7 @@ TYPED_TEST(ChannelModel, a_close_loses_nothing_that_was_sent) {
   EXPECT_TRUE(seen.granted && seen.left) << "some are closed too early";
 }
 
-template <class Channel>
-task<> drain_in_batches(Channel& c, ledger& book) {
+task<> drain_in_batches(parcels& c, ledger& book) {
   std::vector<parcel> batch;
   for (;;) {
     batch.clear();
@@ -163,9 +156,9 @@ task<> drain_in_batches(Channel& c, ledger& book) {
 }
 
 TYPED_TEST(ChannelModel, batches_are_in_order_and_complete) {
-  explore_some(8'000, [] {
+  explore_some(20'000, [] {
     thread_pool pool{small_pool()};
-    typename TypeParam::channel c{TypeParam::capacity};
+    parcels c{TestFixture::capacity};
     ledger book;
     thread closing{[&] { c.close(); }};
     sync_wait(pool, when_all(send(c, 10, 2, book), drain_in_batches(c, book),
@@ -176,41 +169,38 @@ TYPED_TEST(ChannelModel, batches_are_in_order_and_complete) {
   });
 }
 
-template <class Channel>
-task<> send_limited(Channel& c, int number, std::stop_token stop, ledger& book,
+task<> send_limited(parcels& c, int number, std::stop_token stop, ledger& book,
                     endings& seen) {
   parcel p{number};
-  // Told to stop or too late, not both: nothing else may help who is not told.
+  // Told to stop or too late, not both: nothing else may help one that is not told.
   auto operation = stop.stop_possible() ? c.send(std::move(p), std::move(stop))
                                         : c.send_for(std::move(p), 60us);
   const auto result = co_await operation;
   const bool is_sent = result;
   seen.note(is_sent);
-  verify(!result.is_closed(), "nobody has closed it");
+  verify(!result.is_closed(), "it is not closed");
   if (is_sent) book.sent.push_back(number);
 }
 
-template <class Channel>
-task<> receive_limited(Channel& c, std::stop_token stop, ledger& book, endings& seen) {
+task<> receive_limited(parcels& c, std::stop_token stop, ledger& book, endings& seen) {
   auto operation = stop.stop_possible() ? c.receive(std::move(stop)) : c.receive_for(60us);
   const auto p = co_await operation;
   seen.note(p.has_value());
-  verify(!p.is_closed(), "nobody has closed it");
+  verify(!p.is_closed(), "it is not closed");
   if (p) book.received.push_back(p->number);
 }
 
 /// Takes what is left over.
-template <class Channel>
-task<> settle(Channel& c, ledger& book) {
+task<> settle(parcels& c, ledger& book) {
   while (book.received.size() < book.sent.size()) co_await receive(c, 1, book);
 }
 
-TYPED_TEST(ChannelModel, who_is_too_late_has_sent_and_received_nothing) {
+TYPED_TEST(ChannelModel, a_task_that_is_too_late_has_sent_and_received_nothing) {
   endings senders;
   endings receivers;
-  explore_some(8'000, [&] {
+  explore_some(20'000, [&] {
     thread_pool pool{small_pool()};
-    typename TypeParam::channel c{TypeParam::capacity};
+    parcels c{TestFixture::capacity};
     ledger book;
     sync_wait(pool, when_all(receive_limited(c, {}, book, receivers),
                              send_limited(c, 10, {}, book, senders),
@@ -223,12 +213,12 @@ TYPED_TEST(ChannelModel, who_is_too_late_has_sent_and_received_nothing) {
   EXPECT_TRUE(receivers.granted && receivers.left);
 }
 
-TYPED_TEST(ChannelModel, who_is_told_to_stop_has_sent_and_received_nothing) {
+TYPED_TEST(ChannelModel, a_task_that_is_told_to_stop_has_sent_and_received_nothing) {
   endings senders;
   endings receivers;
-  explore_some(8'000, [&] {
+  explore_some(20'000, [&] {
     thread_pool pool{small_pool()};
-    typename TypeParam::channel c{TypeParam::capacity};
+    parcels c{TestFixture::capacity};
     ledger book;
     std::stop_source source;
     thread stopping{[&] { source.request_stop(); }};
@@ -244,24 +234,23 @@ TYPED_TEST(ChannelModel, who_is_told_to_stop_has_sent_and_received_nothing) {
   EXPECT_TRUE(receivers.granted && receivers.left);
 }
 
-template <class Channel>
-task<> receive_many_limited(Channel& c, std::stop_token stop, ledger& book, endings& seen) {
+task<> receive_many_limited(parcels& c, std::stop_token stop, ledger& book, endings& seen) {
   std::vector<parcel> batch;
   auto operation = stop.stop_possible() ? c.receive_many(batch, 2, std::move(stop))
                                         : c.receive_many_for(batch, 2, 60us);
   const auto result = co_await operation;
   seen.note(static_cast<bool>(result));
-  verify(!result.is_closed(), "nobody has closed it");
+  verify(!result.is_closed(), "it is not closed");
   verify(result.count() == batch.size() && batch.size() <= 2, "no more than wanted");
   for (const parcel& p : batch) book.received.push_back(p.number);
 }
 
-TYPED_TEST(ChannelModel, who_wants_many_and_is_too_late_has_received_nothing) {
+TYPED_TEST(ChannelModel, a_task_that_wants_many_and_is_too_late_has_received_nothing) {
   endings senders;
   endings receivers;
-  explore_some(8'000, [&] {
+  explore_some(20'000, [&] {
     thread_pool pool{small_pool()};
-    typename TypeParam::channel c{TypeParam::capacity};
+    parcels c{TestFixture::capacity};
     ledger book;
     sync_wait(pool, when_all(receive_many_limited(c, {}, book, receivers),
                              send_limited(c, 10, {}, book, senders),
@@ -273,12 +262,12 @@ TYPED_TEST(ChannelModel, who_wants_many_and_is_too_late_has_received_nothing) {
   EXPECT_TRUE(receivers.granted && receivers.left);
 }
 
-TYPED_TEST(ChannelModel, who_wants_many_and_is_told_to_stop_has_received_nothing) {
+TYPED_TEST(ChannelModel, a_task_that_wants_many_and_is_told_to_stop_has_received_nothing) {
   endings senders;
   endings receivers;
-  explore_some(8'000, [&] {
+  explore_some(20'000, [&] {
     thread_pool pool{small_pool()};
-    typename TypeParam::channel c{TypeParam::capacity};
+    parcels c{TestFixture::capacity};
     ledger book;
     std::stop_source source;
     thread stopping{[&] { source.request_stop(); }};
@@ -293,15 +282,13 @@ TYPED_TEST(ChannelModel, who_wants_many_and_is_told_to_stop_has_received_nothing
   EXPECT_TRUE(receivers.granted && receivers.left);
 }
 
-template <class Channel>
-task<> receive_never(Channel& c, milestone& waits) {
+task<> receive_never(parcels& c, milestone& waits) {
   auto operation = c.receive();
   static_cast<void>(co_await announced{operation, waits});
   verify(false, "it is destroyed before its turn comes");
 }
 
-template <class Channel>
-task<> receive_first(Channel& c, milestone& waits, ledger& book) {
+task<> receive_first(parcels& c, milestone& waits, ledger& book) {
   auto operation = c.receive();
   const auto p = co_await announced{operation, waits};
   verify(p.has_value(), "it is not closed");
@@ -309,18 +296,18 @@ task<> receive_first(Channel& c, milestone& waits, ledger& book) {
 }
 
 TYPED_TEST(ChannelModel, a_receiver_is_destroyed_in_line_while_another_one_is_served) {
-  explore_some(6'000, [] {
+  explore_some(15'000, [] {
     milestone first_waits;
     milestone second_waits;
     thread_pool pool{small_pool()};
-    typename TypeParam::channel c{TypeParam::capacity};
+    parcels c{TestFixture::capacity};
     ledger book;
     loose_task doomed{receive_never(c, second_waits)};
     thread other{[&] {
       first_waits.await();
       doomed.start_on(pool);
       second_waits.await_and_see();
-      verify(c.try_send(parcel{10}), "somebody waits");
+      verify(c.try_send(parcel{10}), "a receiver waits");
       book.sent.push_back(10);
     }};
     thread destroying{[&] {
@@ -334,16 +321,14 @@ TYPED_TEST(ChannelModel, a_receiver_is_destroyed_in_line_while_another_one_is_se
   });
 }
 
-template <class Channel>
-task<> send_never(Channel& c, milestone& waits) {
+task<> send_never(parcels& c, milestone& waits) {
   parcel p{99};
   auto operation = c.send(std::move(p));
   static_cast<void>(co_await announced{operation, waits});
   verify(false, "it is destroyed before its turn comes");
 }
 
-template <class Channel>
-task<> send_first(Channel& c, milestone& waits, ledger& book) {
+task<> send_first(parcels& c, milestone& waits, ledger& book) {
   parcel p{10};
   auto operation = c.send(std::move(p));
   const bool is_sent = co_await announced{operation, waits};
@@ -352,13 +337,13 @@ task<> send_first(Channel& c, milestone& waits, ledger& book) {
 }
 
 TYPED_TEST(ChannelModel, a_sender_is_destroyed_in_line_while_another_one_is_served) {
-  explore_some(6'000, [] {
+  explore_some(15'000, [] {
     milestone first_waits;
     milestone second_waits;
     thread_pool pool{small_pool()};
-    typename TypeParam::channel c{TypeParam::capacity};
+    parcels c{TestFixture::capacity};
     ledger book;
-    for (std::size_t i = 0; i < TypeParam::capacity; ++i) {
+    for (std::size_t i = 0; i < TestFixture::capacity; ++i) {
       verify(c.try_send(parcel{1}), "there is room");
       book.sent.push_back(1);
     }
@@ -384,31 +369,29 @@ TYPED_TEST(ChannelModel, a_sender_is_destroyed_in_line_while_another_one_is_serv
   });
 }
 
-template <class Channel>
-task<> receive_and_destroy(std::optional<Channel>& c) {
+task<> receive_and_destroy(std::optional<parcels>& c) {
   const auto p = co_await c->receive();
   verify(p.has_value() && p->number == 7, "it is what was sent");
   c.reset();
 }
-template <class Channel>
-task<> send_last(std::optional<Channel>& c) {
+task<> send_last(std::optional<parcels>& c) {
   parcel p{7};
   static_cast<void>(co_await c->send(std::move(p)));
 }
 
-TYPED_TEST(ChannelModel, whoever_has_the_last_value_may_destroy_it_at_once) {
-  explore_some(8'000, [] {
+TYPED_TEST(ChannelModel, the_task_with_the_last_value_may_destroy_it_at_once) {
+  explore_some(20'000, [] {
     thread_pool pool{small_pool()};
-    std::optional<typename TypeParam::channel> c{std::in_place, TypeParam::capacity};
+    std::optional<parcels> c{std::in_place, TestFixture::capacity};
     sync_wait(pool, when_all(receive_and_destroy(c), send_last(c)));
     verify(!c, "it is gone");
   });
 }
 
 TYPED_TEST(ChannelModel, plain_threads_are_like_tasks) {
-  explore_some(8'000, [] {
+  explore_some(20'000, [] {
     thread_pool pool{small_pool()};
-    typename TypeParam::channel c{TypeParam::capacity};
+    parcels c{TestFixture::capacity};
     ledger book;
     thread sending{[&] {
       parcel p{20};
@@ -468,8 +451,7 @@ std::optional<int> number_in(const std::optional<parcel>& p) {
   return p->number;
 }
 
-template <class Channel>
-task<> send_noted(Channel& c, int first, int& balance, history<queue>& calls) {
+task<> send_noted(parcels& c, int first, int& balance, history<queue>& calls) {
   for (int i = 0; i < 2; ++i) {
     auto call = calls.begin("send", sending(first + i));
     parcel p{first + i};
@@ -481,8 +463,7 @@ task<> send_noted(Channel& c, int first, int& balance, history<queue>& calls) {
   }
 }
 
-template <class Channel>
-task<> receive_noted(Channel& c, int& balance, history<queue>& calls) {
+task<> receive_noted(parcels& c, int& balance, history<queue>& calls) {
   for (int i = 0; i < 3; ++i) {
     auto call = calls.begin("receive", receiving);
     --balance;  // Senders may go on from here.
@@ -491,8 +472,7 @@ task<> receive_noted(Channel& c, int& balance, history<queue>& calls) {
   }
 }
 
-template <class Channel>
-task<> try_receive_noted(Channel& c, int& balance, history<queue>& calls) {
+task<> try_receive_noted(parcels& c, int& balance, history<queue>& calls) {
   --balance;
   calls.call("try_receive", [&] { return number_in(c.try_receive()); }, trying);
   calls.call("close", [&] { c.close(); }, closing);
@@ -500,9 +480,9 @@ task<> try_receive_noted(Channel& c, int& balance, history<queue>& calls) {
 }
 
 TYPED_TEST(ChannelModel, its_histories_are_linearizable) {
-  explore_some(8'000, [] {
+  explore_some(20'000, [] {
     thread_pool pool{small_pool()};
-    typename TypeParam::channel c{TypeParam::capacity};
+    parcels c{TestFixture::capacity};
     int balance = 0;
     history<queue> calls;
     sync_wait(
@@ -513,17 +493,16 @@ TYPED_TEST(ChannelModel, its_histories_are_linearizable) {
   });
 }
 
-template <class Channel>
-task<> discard_noted(Channel& c, history<queue>& calls) {
+task<> discard_noted(parcels& c, history<queue>& calls) {
   co_await reschedule();
   calls.call("close(discard_buffer)", [&] { return c.close(discard_buffer); }, discarding);
 }
 
 TYPED_TEST(ChannelModel, a_close_that_discards_leaves_nothing_to_receive) {
   bool has_discarded = false;
-  explore_some(8'000, [&] {
+  explore_some(20'000, [&] {
     thread_pool pool{small_pool()};
-    typename TypeParam::channel c{TypeParam::capacity};
+    parcels c{TestFixture::capacity};
     int balance = 0;
     history<queue> calls;
     sync_wait(pool, when_all(send_noted(c, 10, balance, calls), discard_noted(c, calls),

@@ -1,9 +1,9 @@
-// hotseat/tests/model/condition_model.cpp — no notification is lost, and whoever returns
-// from a wait owns the mutex.
+// hotseat/tests/model/condition_model.cpp — no notification is lost, and a task that
+// returns from a wait owns the mutex.
 #include <gtest/gtest.h>
 
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/block_on.hpp>
 #include <hotseat/sync/condition_variable.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/task/sync_wait.hpp>
@@ -29,6 +29,8 @@ using testing::loose_task;
 using testing::milestone;
 using testing::small_pool;
 
+/// The hand-off is that of the mutex, which passes on those that were notified and asks
+/// them for their predicates.
 template <class Handoff>
 class ConditionModel : public ::testing::Test {};
 TYPED_TEST_SUITE(ConditionModel, testing::handoffs, testing::handoff_names);
@@ -37,7 +39,7 @@ TYPED_TEST_SUITE(ConditionModel, testing::handoffs, testing::handoff_names);
 template <class Handoff>
 struct shop {
   basic_mutex<Handoff> m;
-  basic_condition_variable<Handoff> changed;
+  condition_variable changed;
   platform::var<int> items = 0;
 
   void change(int by) noexcept { items = items + by; }
@@ -136,7 +138,7 @@ task<> borrow(shop<Handoff>& s, Wait wait, endings& seen) {
   co_await s.changed.notify_one();
 }
 
-TYPED_TEST(ConditionModel, who_is_too_late_takes_no_notification_along) {
+TYPED_TEST(ConditionModel, a_task_that_is_too_late_takes_no_notification_along) {
   endings seen;
   explore_some(15'000, [&] {
     thread_pool pool{small_pool()};
@@ -150,7 +152,7 @@ TYPED_TEST(ConditionModel, who_is_too_late_takes_no_notification_along) {
   EXPECT_TRUE(seen.granted && seen.left);
 }
 
-TYPED_TEST(ConditionModel, who_is_told_to_stop_takes_no_notification_along) {
+TYPED_TEST(ConditionModel, a_task_that_is_told_to_stop_takes_no_notification_along) {
   endings seen;
   explore_some(15'000, [&] {
     thread_pool pool{small_pool()};
@@ -176,7 +178,7 @@ task<> wait_in_vain(shop<Handoff>& s, std::stop_token stop) {
   co_await s.m.unlock();
 }
 
-/// Notifies without a reason, so that who waits has to get in line for the mutex.
+/// Notifies without a reason, so that the one that waits has to get in line for the mutex.
 template <class Handoff>
 task<> disturb(shop<Handoff>& s) {
   co_await s.m.lock();
@@ -219,7 +221,7 @@ task<> be_second(shop<Handoff>& s, const milestone& first_waits, milestone& wait
 template <class Handoff>
 task<> notify_after(shop<Handoff>& s, const milestone& waits) {
   co_await testing::until(waits);
-  // Both are in line, as whoever has owned the mutex since knows.
+  // Both are in line, as the task that has owned the mutex since knows.
   co_await s.m.lock();
   co_await s.m.unlock();
   co_await s.changed.notify_one();
@@ -329,7 +331,7 @@ task<> make_last(std::optional<shop<Handoff>>& s) {
   co_await s->m.unlock();
 }
 
-TYPED_TEST(ConditionModel, whoever_was_notified_may_destroy_it_at_once) {
+TYPED_TEST(ConditionModel, a_task_that_was_notified_may_destroy_it_at_once) {
   explore_some(12'000, [] {
     thread_pool pool{small_pool()};
     std::optional<shop<TypeParam>> s{std::in_place};

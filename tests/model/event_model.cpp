@@ -1,9 +1,9 @@
-// hotseat/tests/model/event_model.cpp — event, auto_reset_event, latch and wait_group: who
-// waits is let out, and sees what came before.
+// hotseat/tests/model/event_model.cpp — event, auto_reset_event, latch and wait_group: a
+// task that waits is let out, and sees what came before.
 #include <gtest/gtest.h>
 
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/block_on.hpp>
 #include <hotseat/sync/auto_reset_event.hpp>
 #include <hotseat/sync/detail/broadcast_state.hpp>
 #include <hotseat/sync/event.hpp>
@@ -45,7 +45,7 @@ void pass(broadcast_state& state) noexcept {
   if (!state.pass_or_enqueue(self)) self.await_turn();
 }
 
-TEST(BroadcastStateModel, whoever_waits_is_let_out_and_sees_what_came_before) {
+TEST(BroadcastStateModel, all_that_wait_are_let_out_and_see_what_came_before) {
   explore_all(4, [] {
     broadcast_state state{2};
     std::array<platform::var<int>, 2> parts{0, 0};
@@ -63,11 +63,11 @@ TEST(BroadcastStateModel, whoever_waits_is_let_out_and_sees_what_came_before) {
     look();
     waiting.join();
     working.join();
-    verify(!state.is_waited(), "nobody waits");
+    verify(!state.is_waited(), "none waits");
   });
 }
 
-TEST(BroadcastStateModel, two_who_wait_are_let_out_together) {
+TEST(BroadcastStateModel, two_that_wait_are_let_out_together) {
   explore_all(4, [] {
     broadcast_state state{1};
     platform::var<int> done = 0;
@@ -81,11 +81,11 @@ TEST(BroadcastStateModel, two_who_wait_are_let_out_together) {
     let_in<line_waiter>(state.open());
     a.join();
     b.join();
-    verify(state.is_open() && !state.is_waited(), "nobody waits");
+    verify(state.is_open() && !state.is_waited(), "none waits");
   });
 }
 
-TEST(BroadcastStateModel, who_leaves_is_out_of_the_line_or_let_out) {
+TEST(BroadcastStateModel, one_that_leaves_is_out_of_the_line_or_let_out) {
   bool has_left = false;
   bool was_let_out = false;
   explore_all(4, [&] {
@@ -111,7 +111,7 @@ TEST(BroadcastStateModel, who_leaves_is_out_of_the_line_or_let_out) {
     let_in<line_waiter>(state.subtract(1, "test"));
     leaving.join();
     staying.join();
-    verify(!state.is_waited(), "nobody waits");
+    verify(!state.is_waited(), "none waits");
   });
   EXPECT_TRUE(has_left && was_let_out);
 }
@@ -143,7 +143,7 @@ TEST(BroadcastStateModel, the_last_to_arrive_goes_on_and_takes_the_others_along)
   });
 }
 
-TEST(BroadcastStateModel, a_reset_takes_nothing_from_those_who_were_let_out) {
+TEST(BroadcastStateModel, a_reset_takes_nothing_from_those_that_were_let_out) {
   explore_all(4, [] {
     broadcast_state state{1};
     milestone waits;
@@ -157,28 +157,25 @@ TEST(BroadcastStateModel, a_reset_takes_nothing_from_those_who_were_let_out) {
     let_in<line_waiter>(state.open());
     state.close();
     waiting.join();
-    verify(!state.is_open() && !state.is_waited(), "it is closed, and nobody waits");
+    verify(!state.is_open() && !state.is_waited(), "it is closed, and none waits");
   });
 }
 
 // --- Among tasks of a pool.
 
 /// The three gates behind one face: closed, and opened by what one task does.
-template <class Handoff>
 struct event_gate {
-  basic_event<Handoff> gate;
+  event gate;
   auto open() { return gate.set(); }
   void open_dispatch() { gate.set_dispatch(); }
 };
-template <class Handoff>
 struct latch_gate {
-  basic_latch<Handoff> gate{1};
+  latch gate{1};
   auto open() { return gate.count_down(); }
   void open_dispatch() { gate.count_down_dispatch(); }
 };
-template <class Handoff>
 struct group_gate {
-  basic_wait_group<Handoff> gate{1};
+  wait_group gate{1};
   auto open() { return gate.done(); }
   void open_dispatch() { gate.done_dispatch(); }
 };
@@ -186,16 +183,12 @@ struct group_gate {
 template <class Gate>
 class GateModel : public ::testing::Test {};
 
-using gates =
-    ::testing::Types<event_gate<handoff::exchange>, event_gate<handoff::dispatch>,
-                     event_gate<handoff::resume_inline>, latch_gate<handoff::exchange>,
-                     group_gate<handoff::exchange>>;
+using gates = ::testing::Types<event_gate, latch_gate, group_gate>;
 class gate_names {
  public:
   template <class>
   static std::string GetName(int i) {
-    constexpr std::array names{"event", "event_dispatch", "event_inline", "latch",
-                               "wait_group"};
+    constexpr std::array names{"event", "latch", "wait_group"};
     return names.at(static_cast<std::size_t>(i));
   }
 };
@@ -213,8 +206,8 @@ task<> open(Gate& g, platform::var<int>& done) {
   co_await g.open();
 }
 
-TYPED_TEST(GateModel, whoever_waits_is_let_out_and_sees_what_came_before) {
-  explore_some(15'000, [] {
+TYPED_TEST(GateModel, all_that_wait_are_let_out_and_see_what_came_before) {
+  explore_some(25'000, [] {
     thread_pool pool{small_pool()};
     TypeParam g;
     platform::var<int> done = 0;
@@ -230,9 +223,9 @@ task<> wait_in_time(Gate& g, const platform::var<int>& done, endings& seen) {
   if (is_open) verify(done == 1, "it sees what came before");
 }
 
-TYPED_TEST(GateModel, who_is_too_late_is_out_of_the_line) {
+TYPED_TEST(GateModel, a_task_that_is_too_late_is_out_of_the_line) {
   endings seen;
-  explore_some(10'000, [&] {
+  explore_some(17'000, [&] {
     thread_pool pool{small_pool()};
     TypeParam g;
     platform::var<int> done = 0;
@@ -250,9 +243,9 @@ task<> wait_until_told(Gate& g, std::stop_token stop, const platform::var<int>& 
   if (is_open) verify(done == 1, "it sees what came before");
 }
 
-TYPED_TEST(GateModel, who_is_told_to_stop_is_out_of_the_line) {
+TYPED_TEST(GateModel, a_task_that_is_told_to_stop_is_out_of_the_line) {
   endings seen;
-  explore_some(10'000, [&] {
+  explore_some(17'000, [&] {
     thread_pool pool{small_pool()};
     TypeParam g;
     platform::var<int> done = 0;
@@ -273,7 +266,7 @@ task<> wait_never(Gate& g, milestone& waits) {
 }
 
 TYPED_TEST(GateModel, a_task_is_destroyed_in_line_while_others_come_and_go) {
-  explore_some(6'000, [] {
+  explore_some(10'000, [] {
     milestone waits;
     endings seen;
     thread_pool pool{small_pool()};
@@ -302,8 +295,8 @@ task<> open_last(std::optional<Gate>& g) {
   co_await g->open();
 }
 
-TYPED_TEST(GateModel, whoever_was_let_out_may_destroy_it_at_once) {
-  explore_some(12'000, [] {
+TYPED_TEST(GateModel, a_task_that_was_let_out_may_destroy_it_at_once) {
+  explore_some(20'000, [] {
     thread_pool pool{small_pool()};
     std::optional<TypeParam> g{std::in_place};
     sync_wait(pool, when_all(wait_and_destroy(g), open_last(g)));
@@ -312,7 +305,7 @@ TYPED_TEST(GateModel, whoever_was_let_out_may_destroy_it_at_once) {
 }
 
 TYPED_TEST(GateModel, plain_threads_are_like_tasks) {
-  explore_some(10'000, [] {
+  explore_some(17'000, [] {
     thread_pool pool{small_pool()};
     TypeParam g;
     platform::var<int> done = 0;
@@ -338,7 +331,7 @@ task<> arrive(latch& l, std::array<platform::var<int>, 3>& parts, std::size_t nu
   verify(parts[0] + parts[1] + parts[2] == 3, "all have arrived");
 }
 
-TEST(LatchModel, all_who_arrive_go_on_together) {
+TEST(LatchModel, all_that_arrive_go_on_together) {
   explore_some(30'000, [] {
     thread_pool pool{small_pool()};
     latch l{3};
@@ -365,7 +358,7 @@ task<> arrive_limited(latch& l, std::optional<std::stop_token> stop,
   if (is_open) verify(parts[0] + parts[1] + parts[2] == 3, "all have arrived");
 }
 
-TEST(LatchModel, who_is_too_late_has_arrived_all_the_same) {
+TEST(LatchModel, a_task_that_is_too_late_has_arrived_all_the_same) {
   endings seen;
   explore_some(30'000, [&] {
     thread_pool pool{small_pool()};
@@ -378,7 +371,7 @@ TEST(LatchModel, who_is_too_late_has_arrived_all_the_same) {
   EXPECT_TRUE(seen.granted && seen.left);
 }
 
-TEST(LatchModel, who_is_told_to_stop_has_arrived_all_the_same) {
+TEST(LatchModel, a_task_that_is_told_to_stop_has_arrived_all_the_same) {
   endings seen;
   explore_some(30'000, [&] {
     thread_pool pool{small_pool()};
@@ -430,7 +423,7 @@ task<> wait_announced(event& e, milestone& waits) {
   co_await announced{operation, waits};
 }
 
-TEST(EventModel, who_was_let_out_goes_on_although_it_is_reset) {
+TEST(EventModel, a_task_that_was_let_out_goes_on_although_it_is_reset) {
   explore_some(15'000, [] {
     milestone waits;
     thread_pool pool{small_pool()};
@@ -442,22 +435,17 @@ TEST(EventModel, who_was_let_out_goes_on_although_it_is_reset) {
 
 // --- auto_reset_event
 
-template <class Handoff>
-class AutoResetEventModel : public ::testing::Test {};
-TYPED_TEST_SUITE(AutoResetEventModel, testing::handoffs, testing::handoff_names);
-
 /// Takes a signal that it passes on.
-template <class Event>
-task<> take_turn(Event& e, testing::guarded_count& count) {
+task<> take_turn(auto_reset_event& e, testing::guarded_count& count) {
   co_await e.wait();
   count.increment();
   co_await e.set();
 }
 
-TYPED_TEST(AutoResetEventModel, a_signal_lets_one_in_at_a_time) {
-  explore_some(15'000, [] {
+TEST(AutoResetEventModel, a_signal_lets_one_in_at_a_time) {
+  explore_some(45'000, [] {
     thread_pool pool{small_pool()};
-    basic_auto_reset_event<TypeParam> e{true};
+    auto_reset_event e{true};
     testing::guarded_count count;
     sync_wait(pool,
               when_all(take_turn(e, count), take_turn(e, count), take_turn(e, count)));
@@ -466,41 +454,37 @@ TYPED_TEST(AutoResetEventModel, a_signal_lets_one_in_at_a_time) {
 }
 
 /// Passes the signal on, if it took one in time.
-template <class Event, class Wait>
-task<> take_limited(Event& e, Wait limited, endings& seen) {
+template <class Wait>
+task<> take_limited(auto_reset_event& e, Wait limited, endings& seen) {
   auto operation = limited(e);
   const bool has_signal = co_await operation;
   seen.note(has_signal);
   if (has_signal) co_await e.set();
 }
 
-template <class Event>
-task<> set_once(Event& e) {
-  co_await e.set();
-}
-template <class Event>
-task<> wait_once(Event& e) {
-  co_await e.wait();
-}
+task<> set_once(auto_reset_event& e) { co_await e.set(); }
+task<> wait_once(auto_reset_event& e) { co_await e.wait(); }
 
-TYPED_TEST(AutoResetEventModel, who_is_too_late_takes_no_signal_along) {
+TEST(AutoResetEventModel, a_task_that_is_too_late_takes_no_signal_along) {
   endings seen;
-  explore_some(12'000, [&] {
+  explore_some(36'000, [&] {
     thread_pool pool{small_pool()};
-    basic_auto_reset_event<TypeParam> e;
-    const auto in_time = [](auto& of) { return of.wait_for(40us); };
+    auto_reset_event e;
+    const auto in_time = [](auto_reset_event& of) { return of.wait_for(40us); };
     sync_wait(pool, when_all(take_limited(e, in_time, seen), wait_once(e), set_once(e)));
   });
   EXPECT_TRUE(seen.granted && seen.left);
 }
 
-TYPED_TEST(AutoResetEventModel, who_is_told_to_stop_takes_no_signal_along) {
+TEST(AutoResetEventModel, a_task_that_is_told_to_stop_takes_no_signal_along) {
   endings seen;
-  explore_some(12'000, [&] {
+  explore_some(36'000, [&] {
     thread_pool pool{small_pool()};
-    basic_auto_reset_event<TypeParam> e;
+    auto_reset_event e;
     std::stop_source source;
-    const auto until_told = [&](auto& of) { return of.wait(source.get_token()); };
+    const auto until_told = [&](auto_reset_event& of) {
+      return of.wait(source.get_token());
+    };
     thread stopping{[&] { source.request_stop(); }};
     sync_wait(pool, when_all(take_limited(e, until_told, seen), wait_once(e), set_once(e)));
     stopping.join();
@@ -508,18 +492,17 @@ TYPED_TEST(AutoResetEventModel, who_is_told_to_stop_takes_no_signal_along) {
   EXPECT_TRUE(seen.granted && seen.left);
 }
 
-template <class Event>
-task<> take_never(Event& e, milestone& waits) {
+task<> take_never(auto_reset_event& e, milestone& waits) {
   auto operation = e.wait();
   co_await announced{operation, waits};
   verify(false, "it is destroyed before its turn comes");
 }
 
-TYPED_TEST(AutoResetEventModel, a_task_is_destroyed_in_line_and_takes_no_signal_along) {
-  explore_some(6'000, [] {
+TEST(AutoResetEventModel, a_task_is_destroyed_in_line_and_takes_no_signal_along) {
+  explore_some(18'000, [] {
     milestone waits;
     thread_pool pool{small_pool()};
-    basic_auto_reset_event<TypeParam> e;
+    auto_reset_event e;
     loose_task doomed{take_never(e, waits)};
     doomed.start_on(pool);
     thread destroying{[&] {

@@ -118,7 +118,7 @@ TEST(FiberLifeModel, join_meets_the_end_at_any_moment) {
     guarded_count effect;
     fiber f{pool, small(), [&] { effect.increment(); }};
     f.join();
-    verify(effect.value() == 1, "its effect is seen by whoever joined it");
+    verify(effect.value() == 1, "its effect is seen by the one that joined it");
   });
 }
 
@@ -220,7 +220,7 @@ void await_hastily(Operation operation) {
   };
   detail::fiber_control& self = *detail::fiber_control::current();
   self.wait(who);
-  if (operation.await_suspend(who.driver)) {  // Published: anybody may resume it now.
+  if (operation.await_suspend(who.driver)) {  // Published: any thread may resume it now.
     detail::fiber_wait parks{
         [](detail::fiber_wait&, std::coroutine_handle<detail::fiber_control>) noexcept {
           return true;

@@ -4,7 +4,7 @@
 
 #include <hotseat/explore/linearizable.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/block_on.hpp>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/task/sync_wait.hpp>
@@ -104,7 +104,7 @@ task<> wait_after(const milestone& other, Mutex& m, milestone& arrived,
   co_await wait_in_line(m, arrived, served, number);
 }
 
-TYPED_TEST(MutexModel, who_arrived_first_owns_it_first) {
+TYPED_TEST(MutexModel, the_first_to_arrive_owns_it_first) {
   explore_some(6'000, [] {
     milestone first;  // Reached by a worker whose task may be over: they outlive the pool.
     milestone second;
@@ -132,7 +132,7 @@ struct seats {
   /// A task goes on, on this worker.
   void note() { ++turns[here()]; }
 
-  /// The owner gives up its seat, to somebody who waits.
+  /// The owner gives up its seat, to one that waits.
   void promise() {
     worker = here();
     turn = turns[*worker];
@@ -163,7 +163,7 @@ class [[nodiscard]] watched_unlock {
   bool await_suspend(std::coroutine_handle<> self) {
     all_.promise();
     const bool is_suspended = operation_.await_suspend(self);
-    verify(is_suspended, "whoever has an heir suspends");
+    verify(is_suspended, "one that has an heir suspends");
     return true;
   }
   void await_resume() { operation_.await_resume(); }
@@ -193,7 +193,7 @@ void keep_the_seat() {
     basic_mutex<handoff::exchange, State> m;
     seats all{pool};
     sync_wait(pool, when_all(sit_down(m, all), sit_down(m, all), sit_down(m, all)));
-    verify(!all.worker, "whoever was promised the seat has taken it");
+    verify(!all.worker, "the one that was promised the seat has taken it");
   });
 }
 
@@ -214,7 +214,7 @@ task<> enter_in_time(Mutex& m, guarded_count& count, endings& seen) {
   co_await m.unlock();
 }
 
-TYPED_TEST(MutexModel, who_is_too_late_is_out_of_the_line_or_the_owner) {
+TYPED_TEST(MutexModel, a_task_that_is_too_late_is_out_of_the_line_or_the_owner) {
   endings seen;
   explore_some(10'000, [&] {
     thread_pool pool{small_pool()};
@@ -239,7 +239,7 @@ task<> enter_until_told(Mutex& m, std::stop_token stop, guarded_count& count,
   co_await m.unlock();
 }
 
-TYPED_TEST(MutexModel, who_is_told_to_stop_is_out_of_the_line_or_the_owner) {
+TYPED_TEST(MutexModel, a_task_that_is_told_to_stop_is_out_of_the_line_or_the_owner) {
   endings seen;
   explore_some(10'000, [&] {
     thread_pool pool{small_pool()};
@@ -326,7 +326,7 @@ task<> use_and_destroy(short_lived<Mutex>& shared) {
   if (left == 0) shared.m.reset();
 }
 
-TYPED_TEST(MutexModel, whoever_is_last_may_destroy_it_at_once) {
+TYPED_TEST(MutexModel, the_last_to_go_on_may_destroy_it_at_once) {
   explore_some(20'000, [] {
     thread_pool pool{small_pool()};
     short_lived<TypeParam> shared;

@@ -5,8 +5,8 @@
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/explore/linearizable.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sync/detail/lock_state.hpp>
-#include <hotseat/sync/detail/spin_lock_state.hpp>
+#include <hotseat/sync/detail/lock_free_state.hpp>
+#include <hotseat/sync/detail/spin_locked_state.hpp>
 
 #include <support/explored.hpp>
 
@@ -56,10 +56,10 @@ class state_names {
  public:
   template <class State>
   static std::string GetName(int) {
-    return std::is_same_v<State, detail::lock_state> ? "lock_free" : "spin_locked";
+    return std::is_same_v<State, detail::lock_free_state> ? "lock_free" : "spin_locked";
   }
 };
-using states = ::testing::Types<detail::lock_state, detail::spin_lock_state>;
+using states = ::testing::Types<detail::lock_free_state, detail::spin_locked_state>;
 TYPED_TEST_SUITE(MutexStateModel, states, state_names);
 
 TYPED_TEST(MutexStateModel, three_threads_own_it_one_at_a_time) {
@@ -77,7 +77,7 @@ TYPED_TEST(MutexStateModel, three_threads_own_it_one_at_a_time) {
     a.join();
     b.join();
     verify(count.value() == 3, "each was inside once");
-    verify(state.is_free(), "nobody owns it");
+    verify(state.is_free(), "none owns it");
   });
 }
 
@@ -96,11 +96,11 @@ TYPED_TEST(MutexStateModel, two_threads_own_it_again_and_again) {
     enter();
     other.join();
     verify(count.value() == 4, "each was inside twice");
-    verify(state.is_free(), "nobody owns it");
+    verify(state.is_free(), "none owns it");
   });
 }
 
-TYPED_TEST(MutexStateModel, who_arrived_first_owns_it_first) {
+TYPED_TEST(MutexStateModel, the_first_to_arrive_owns_it_first) {
   explore_all(4, [] {
     TypeParam state;
     milestone first_waits;
@@ -111,7 +111,7 @@ TYPED_TEST(MutexStateModel, who_arrived_first_owns_it_first) {
       const bool is_owner = state.acquire_or_enqueue(self);
       first_waits.reach();
       if (!is_owner) self.await_turn();
-      verify(served == 0, "nobody came before the first");
+      verify(served == 0, "none came before the first");
       served = 1;
       release(state);
     }};
@@ -129,7 +129,7 @@ TYPED_TEST(MutexStateModel, who_arrived_first_owns_it_first) {
   });
 }
 
-TYPED_TEST(MutexStateModel, nobody_overtakes_who_waits) {
+TYPED_TEST(MutexStateModel, none_overtakes_one_that_waits) {
   explore_all(5, [] {
     TypeParam state;
     milestone waits;
@@ -152,11 +152,11 @@ TYPED_TEST(MutexStateModel, nobody_overtakes_who_waits) {
     release(state);
     waiter.join();
     intruder.join();
-    verify(state.is_free(), "nobody owns it");
+    verify(state.is_free(), "none owns it");
   });
 }
 
-TYPED_TEST(MutexStateModel, who_leaves_is_out_of_the_line_or_the_owner) {
+TYPED_TEST(MutexStateModel, one_that_leaves_is_out_of_the_line_or_the_owner) {
   for (const bool has_membarrier : {true, false}) {
     bool has_left = false;
     bool was_granted = false;
@@ -183,7 +183,7 @@ TYPED_TEST(MutexStateModel, who_leaves_is_out_of_the_line_or_the_owner) {
   }
 }
 
-TYPED_TEST(MutexStateModel, who_leaves_from_the_middle_takes_nobody_along) {
+TYPED_TEST(MutexStateModel, one_that_leaves_from_the_middle_takes_no_other_along) {
   for (const bool has_membarrier : {true, false}) {
     explore_all(4,
                 [] {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <hotseat/platform/seam.hpp>
+#include <hotseat/sched/block_on.hpp>
 #include <hotseat/sync/detail/once_state.hpp>
 #include <hotseat/sync/once_flag.hpp>
 #include <hotseat/task/call_once.hpp>
@@ -86,7 +87,7 @@ TEST(OnceStateModel, after_a_failure_the_next_one_tries) {
   });
 }
 
-TEST(OnceStateModel, who_leaves_takes_no_turn_along) {
+TEST(OnceStateModel, one_that_leaves_takes_no_turn_along) {
   bool has_left = false;
   explore_all(4, [&] {
     once_state state;
@@ -115,7 +116,7 @@ TEST(OnceStateModel, who_leaves_takes_no_turn_along) {
     call();
     leaving.join();
     other.join();
-    verify(!state.is_running(), "nobody has a turn that does not end");
+    verify(!state.is_running(), "no turn is left that does not end");
     verify(tries.value() == 2 && state.is_done(), "the second try has done it");
   });
   EXPECT_TRUE(has_left);
@@ -123,21 +124,16 @@ TEST(OnceStateModel, who_leaves_takes_no_turn_along) {
 
 // --- Among tasks of a pool.
 
-template <class Handoff>
-class OnceModel : public ::testing::Test {};
-TYPED_TEST_SUITE(OnceModel, testing::handoffs, testing::handoff_names);
-
-template <class Flag>
-task<> call(Flag& flag, guarded_count& done) {
+task<> call(once_flag& flag, guarded_count& done) {
   auto operation = call_once(flag, [&done] { done.increment(); });
   co_await operation;
   verify(done.value() == 1, "it has been done, once");
 }
 
-TYPED_TEST(OnceModel, one_does_it_and_all_see_it) {
-  explore_some(15'000, [] {
+TEST(OnceModel, one_does_it_and_all_see_it) {
+  explore_some(45'000, [] {
     thread_pool pool{small_pool()};
-    basic_once_flag<TypeParam> flag;
+    once_flag flag;
     guarded_count done;
     sync_wait(pool, when_all(call(flag, done), call(flag, done), call(flag, done)));
   });
@@ -148,25 +144,23 @@ task<> do_slowly(guarded_count& done) {
   done.increment();
 }
 
-template <class Flag>
-task<> call_slowly(Flag& flag, guarded_count& done) {
+task<> call_slowly(once_flag& flag, guarded_count& done) {
   auto operation = call_once(flag, [&done] { return do_slowly(done); });
   co_await operation;
   verify(done.value() == 1, "it has been done, once");
 }
 
-TYPED_TEST(OnceModel, what_is_done_may_suspend) {
-  explore_some(12'000, [] {
+TEST(OnceModel, what_is_done_may_suspend) {
+  explore_some(36'000, [] {
     thread_pool pool{small_pool()};
-    basic_once_flag<TypeParam> flag;
+    once_flag flag;
     guarded_count done;
     sync_wait(pool,
               when_all(call_slowly(flag, done), call_slowly(flag, done), call(flag, done)));
   });
 }
 
-template <class Flag>
-task<> call_and_throw_first(Flag& flag, guarded_count& tries, int& caught) {
+task<> call_and_throw_first(once_flag& flag, guarded_count& tries, int& caught) {
   const auto attempt = [&tries] {
     tries.increment();
     if (tries.value() == 1) throw std::runtime_error{"not yet"};
@@ -181,24 +175,24 @@ task<> call_and_throw_first(Flag& flag, guarded_count& tries, int& caught) {
   if (has_thrown) ++caught;
 }
 
-TYPED_TEST(OnceModel, after_an_exception_the_next_one_tries) {
-  explore_some(12'000, [] {
+TEST(OnceModel, after_an_exception_the_next_one_tries) {
+  explore_some(36'000, [] {
     thread_pool pool{small_pool()};
-    basic_once_flag<TypeParam> flag;
+    once_flag flag;
     guarded_count tries;
     int caught = 0;
     sync_wait(pool, when_all(call_and_throw_first(flag, tries, caught),
                              call_and_throw_first(flag, tries, caught),
                              call_and_throw_first(flag, tries, caught)));
-    verify(caught == 1, "the exception goes to whoever called");
+    verify(caught == 1, "the exception goes to the one that called");
     verify(tries.value() == 2 && flag.is_done(), "the second try has done it");
   });
 }
 
-TYPED_TEST(OnceModel, plain_threads_are_like_tasks) {
-  explore_some(10'000, [] {
+TEST(OnceModel, plain_threads_are_like_tasks) {
+  explore_some(30'000, [] {
     thread_pool pool{small_pool()};
-    basic_once_flag<TypeParam> flag;
+    once_flag flag;
     guarded_count done;
     thread plain{[&] {
       call_once_blocking(flag, [&] { done.increment(); });
@@ -209,10 +203,9 @@ TYPED_TEST(OnceModel, plain_threads_are_like_tasks) {
   });
 }
 
-/// Does it, or waits for who does it, but not for ever.
-template <class Flag>
-task<> call_in_time(Flag& flag, std::optional<std::stop_token> stop, guarded_count& done,
-                    endings& seen) {
+/// Does it, or waits for the one that does it, but not for ever.
+task<> call_in_time(once_flag& flag, std::optional<std::stop_token> stop,
+                    guarded_count& done, endings& seen) {
   bool is_done = false;
   if (stop) {
     auto operation = call_once(flag, *stop, [&done] { return do_slowly(done); });
@@ -225,11 +218,11 @@ task<> call_in_time(Flag& flag, std::optional<std::stop_token> stop, guarded_cou
   if (is_done) verify(done.value() == 1, "it has been done, once");
 }
 
-TYPED_TEST(OnceModel, who_is_too_late_is_out_of_the_line) {
+TEST(OnceModel, a_task_that_is_too_late_is_out_of_the_line) {
   endings seen;
-  explore_some(10'000, [&] {
+  explore_some(30'000, [&] {
     thread_pool pool{small_pool()};
-    basic_once_flag<TypeParam> flag;
+    once_flag flag;
     guarded_count done;
     sync_wait(pool, when_all(call_in_time(flag, {}, done, seen), call(flag, done),
                              call_in_time(flag, {}, done, seen)));
@@ -238,11 +231,11 @@ TYPED_TEST(OnceModel, who_is_too_late_is_out_of_the_line) {
   EXPECT_TRUE(seen.granted && seen.left);
 }
 
-TYPED_TEST(OnceModel, who_is_told_to_stop_is_out_of_the_line) {
+TEST(OnceModel, a_task_that_is_told_to_stop_is_out_of_the_line) {
   endings seen;
-  explore_some(10'000, [&] {
+  explore_some(30'000, [&] {
     thread_pool pool{small_pool()};
-    basic_once_flag<TypeParam> flag;
+    once_flag flag;
     guarded_count done;
     std::stop_source source;
     thread stopping{[&] { source.request_stop(); }};
@@ -255,20 +248,19 @@ TYPED_TEST(OnceModel, who_is_told_to_stop_is_out_of_the_line) {
   EXPECT_TRUE(seen.granted && seen.left);
 }
 
-template <class Flag>
-task<> enter_never(Flag& flag, milestone& waits) {
+task<> enter_never(once_flag& flag, milestone& waits) {
   auto operation = flag.enter();
   static_cast<void>(co_await announced{operation, waits});
   verify(false, "it is destroyed before its turn comes");
 }
 
-TYPED_TEST(OnceModel, a_task_is_destroyed_in_line_and_takes_no_turn_along) {
-  explore_some(6'000, [] {
+TEST(OnceModel, a_task_is_destroyed_in_line_and_takes_no_turn_along) {
+  explore_some(18'000, [] {
     milestone waits;
     thread_pool pool{small_pool()};
-    basic_once_flag<TypeParam> flag;
+    once_flag flag;
     guarded_count done;
-    verify(block_on(flag.enter()), "nobody has done it");
+    verify(block_on(flag.enter()), "it is the first");
     loose_task doomed{enter_never(flag, waits)};
     doomed.start_on(pool);
     thread destroying{[&] {
@@ -281,17 +273,16 @@ TYPED_TEST(OnceModel, a_task_is_destroyed_in_line_and_takes_no_turn_along) {
   });
 }
 
-template <class Flag>
-task<> call_and_destroy(std::optional<Flag>& flag, platform::atomic<int>& left) {
+task<> call_and_destroy(std::optional<once_flag>& flag, platform::atomic<int>& left) {
   auto operation = call_once(*flag, [] {});
   co_await operation;
   if (left.fetch_sub(1, std::memory_order_acq_rel) == 1) flag.reset();
 }
 
-TYPED_TEST(OnceModel, whoever_goes_on_last_may_destroy_it_at_once) {
-  explore_some(12'000, [] {
+TEST(OnceModel, the_last_to_go_on_may_destroy_it_at_once) {
+  explore_some(36'000, [] {
     thread_pool pool{small_pool()};
-    std::optional<basic_once_flag<TypeParam>> flag{std::in_place};
+    std::optional<once_flag> flag{std::in_place};
     platform::atomic<int> left{2};
     sync_wait(pool, when_all(call_and_destroy(flag, left), call_and_destroy(flag, left)));
     verify(!flag, "it is gone");

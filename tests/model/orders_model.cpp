@@ -20,8 +20,8 @@ struct waiting_task {
   waiting_task() { wait.has_limits = true; }
 };
 
-// S ⟵ M: whoever resumes the task touches what it wrote until it suspended.
-TEST(SpecialWaitModel, who_resumes_the_task_sees_its_frame) {
+// S ⟵ M: the one that resumes the task touches what it wrote until it suspended.
+TEST(SpecialWaitModel, the_one_that_resumes_the_task_sees_its_frame) {
   explore_all(3, [] {
     waiting_task self;
     thread other{[&] {

@@ -1,5 +1,5 @@
-// hotseat/tests/model/parking_model.cpp — nobody sleeps through what he waits for: parker,
-// sleepers, and the guard that rests on the same fence.
+// hotseat/tests/model/parking_model.cpp — no worker sleeps through what it waits for:
+// parker, sleepers, and the guard that rests on the same fence.
 #include <gtest/gtest.h>
 
 #include <hotseat/core/owner_guard.hpp>
@@ -151,8 +151,8 @@ class crew {
     beds.wake_all();
     for (thread& each : threads_) each.join();
     const auto left = beds.glance();
-    verify(left.asleep == 0, "nobody is left asleep");
-    // Who goes home is still searching.
+    verify(left.asleep == 0, "none is left asleep");
+    // One that goes home is still searching.
     verify(left.searching == (groups_ == 1 ? threads_.size() : groups_),
            "who is woken counts once");
   }
@@ -329,13 +329,13 @@ void one_falls_asleep_and_one_finds_work(bool has_other_group) {
   sleeper.join();
   finder.join();
   if (elsewhere) elsewhere->join();
-  verify(beds.glance().asleep == 0, "nobody sleeps beside work");
+  verify(beds.glance().asleep == 0, "none sleeps beside work");
 }
 
-TEST(SleepersModel, S3_who_falls_asleep_in_a_group_is_not_overlooked) {
+TEST(SleepersModel, S3_one_that_falls_asleep_in_a_group_is_not_overlooked) {
   explore_all([] { one_falls_asleep_and_one_finds_work(false); }, {.preemptions = 4});
 }
-TEST(SleepersModel, S3_who_falls_asleep_in_one_of_two_groups_is_not_overlooked) {
+TEST(SleepersModel, S3_one_that_falls_asleep_in_one_of_two_groups_is_not_overlooked) {
   explore_some(300'000, [] { one_falls_asleep_and_one_finds_work(true); });
 }
 
@@ -353,7 +353,7 @@ TEST(SleepersModel, a_worker_that_passes_no_fence_does_not_miss_the_end) {
           }
           platform::atomic<bool> has_ended{false};
         } place;
-        verify(beds.start_searching(0), "nobody searches");  // The other worker.
+        verify(beds.start_searching(0), "none searches");  // The other worker.
         thread sleeper{
             [&] { beds.sleep_if_idle(0, false, detail::appetite::small, place, [] {}); }};
         place.has_ended.store(true, std::memory_order_relaxed);
@@ -472,7 +472,7 @@ TEST(SleepersModel, about_half_of_those_awake_search) {
     const unsigned started = searching.load(std::memory_order_relaxed);
     verify(started >= 2, "half of four, or more");
     verify(beds.glance().searching == started, "and they are counted");
-    verify(!beds.start_searching(0), "nobody else is let in");
+    verify(!beds.start_searching(0), "no other is let in");
   });
 }
 

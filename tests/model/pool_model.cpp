@@ -1,11 +1,11 @@
 // hotseat/tests/model/pool_model.cpp — the pool's workers: nothing is lost, nothing waits
-// while somebody sleeps, and all of it ends.
+// while a worker sleeps, and all of it ends.
 #include <gtest/gtest.h>
 
 #include <hotseat/hotseat.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/runtime/detail/inbox.hpp>
 #include <hotseat/runtime/detail/injector.hpp>
+#include <hotseat/runtime/detail/urgent_tasks.hpp>
 #include <support/probes.hpp>
 #include <support/scenario.hpp>
 
@@ -70,7 +70,7 @@ task<> meet(tally& t, int wanted) {
 
 // --- What tasks pass through.
 
-/// Places in line whose content is a race for whoever has not been handed it.
+/// Places in line whose content is a race for a thread that has not been handed it.
 struct letters {
   std::array<waiter, 3> places;
   std::array<platform::var<int>, 3> contents;
@@ -83,16 +83,16 @@ struct letters {
     for (; list != nullptr; list = list->next, ++count) {
       const auto i = static_cast<std::size_t>(list - places.data());
       verify(contents[i] == static_cast<int>(i), "it is what was sent");
-      verify(++times_read[i] == 1, "nobody else has got it");
+      verify(++times_read[i] == 1, "no other has got it");
     }
     return count;
   }
 };
 
-TEST(InboxModel, two_senders_and_two_takers) {
+TEST(UrgentTasksModel, two_senders_and_two_takers) {
   explore_all(
       [] {
-        detail::inbox box;
+        detail::urgent_tasks box;
         letters all;
         const auto send = [&](std::size_t i) {
           all.write(i);
@@ -254,7 +254,7 @@ TEST(PoolModel, a_task_moves_between_two_pools) {
   });
 }
 
-// --- Who runs what.
+// --- What runs where.
 
 TEST(PoolModel, forks_are_stolen_by_a_worker_that_wakes_up) {
   explore_some(80'000, [] {
@@ -359,7 +359,7 @@ task<> outlast(const tally& t, int wanted) {
   t.wait_for(wanted);
 }
 
-TEST(PoolModel, an_heir_sent_to_a_worker_that_is_busy_for_long_is_fetched_by_another) {
+TEST(PoolModel, an_heir_of_a_cut_chain_does_not_wait_for_a_worker_that_is_busy_for_long) {
   explore_some(60'000, [] {
     thread_pool_options options = small(2);
     options.chain_limit = 1;

@@ -1,9 +1,10 @@
-// hotseat/tests/model/section_model.cpp — sections that whoever has the lock runs, among
+// hotseat/tests/model/section_model.cpp — sections that the owner of the lock runs, among
 // ordinary owners.
 #include <gtest/gtest.h>
 
 #include <hotseat/explore/linearizable.hpp>
 #include <hotseat/platform/seam.hpp>
+#include <hotseat/sync/lock_state.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/sync/shared_mutex.hpp>
 #include <hotseat/task/sync_wait.hpp>
@@ -160,7 +161,8 @@ TYPED_TEST(SectionModel, tasks_of_two_pools_and_plain_threads_take_turns) {
 
 template <class Mutex>
 task<> run_never(Mutex& m, milestone& waits) {
-  auto operation = m.run([] { verify(false, "it is destroyed before its turn comes"); });
+  auto operation =
+      with_lock(m, [] { verify(false, "it is destroyed before its turn comes"); });
   co_await announced{operation, waits};
 }
 
@@ -195,7 +197,7 @@ task<> use_and_destroy(short_lived<Mutex>& shared) {
   if (left == 0) shared.m.reset();
 }
 
-TYPED_TEST(SectionModel, whoever_is_last_may_destroy_it_at_once) {
+TYPED_TEST(SectionModel, the_last_to_go_on_may_destroy_it_at_once) {
   explore_some(12'000, [] {
     thread_pool pool{small_pool()};
     short_lived<TypeParam> shared;
@@ -242,7 +244,7 @@ task<> read(shared_mutex& m, const guarded_count& count) {
   co_await m.lock_shared();
   const int before = count.value();
   co_await reschedule();
-  verify(count.value() == before, "nobody writes while a reader is inside");
+  verify(count.value() == before, "none writes while a reader is inside");
   co_await m.unlock_shared();
 }
 
@@ -268,7 +270,7 @@ task<> add_watched(mutex& m, const thread_pool& pool, guarded_count& count,
   co_await operation;
 }
 
-TEST(DelegationModel, whoever_has_the_lock_runs_the_sections_of_others) {
+TEST(DelegationModel, the_owner_of_the_lock_runs_the_sections_of_others) {
   bool was_delegated = false;
   explore_some(20'000, [&] {
     thread_pool pool{small_pool()};

@@ -1,10 +1,10 @@
-// hotseat/tests/model/semaphore_model.cpp — permits are neither lost nor made, whoever
-// leaves and when.
+// hotseat/tests/model/semaphore_model.cpp — permits are neither lost nor made, whichever
+// task leaves and when.
 #include <gtest/gtest.h>
 
 #include <hotseat/explore/linearizable.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/block_on.hpp>
 #include <hotseat/sync/detail/permit_state.hpp>
 #include <hotseat/sync/semaphore.hpp>
 #include <hotseat/task/sync_wait.hpp>
@@ -244,7 +244,7 @@ task<> enter_and_stay(Semaphore& s, std::uint64_t permits) {
   co_await s.release(permits);
 }
 
-TYPED_TEST(SemaphoreModel, who_is_too_late_has_no_permits_and_holds_nobody_up) {
+TYPED_TEST(SemaphoreModel, a_task_that_is_too_late_has_no_permits_and_holds_none_up) {
   endings seen;
   explore_some(12'000, [&] {
     thread_pool pool{small_pool()};
@@ -265,7 +265,7 @@ task<> enter_until_told(Semaphore& s, std::uint64_t permits, std::stop_token sto
   if (has_permits) co_await s.release(permits);
 }
 
-TYPED_TEST(SemaphoreModel, who_is_told_to_stop_has_no_permits_and_holds_nobody_up) {
+TYPED_TEST(SemaphoreModel, a_task_that_is_told_to_stop_has_no_permits_and_holds_none_up) {
   endings seen;
   explore_some(12'000, [&] {
     thread_pool pool{small_pool()};
@@ -346,7 +346,7 @@ task<> release_once(std::optional<Semaphore>& s) {
   co_await s->release();
 }
 
-TYPED_TEST(SemaphoreModel, whoever_was_let_in_may_destroy_it_at_once) {
+TYPED_TEST(SemaphoreModel, a_task_that_was_let_in_may_destroy_it_at_once) {
   explore_some(15'000, [] {
     thread_pool pool{small_pool()};
     std::optional<basic_semaphore<TypeParam>> s{std::in_place, 0U};

@@ -1,10 +1,10 @@
-// hotseat/tests/model/shared_mutex_model.cpp — readers together, a writer alone, and nobody
-// is lost when somebody leaves.
+// hotseat/tests/model/shared_mutex_model.cpp — readers together, a writer alone, and none
+// is lost when another one leaves.
 #include <gtest/gtest.h>
 
 #include <hotseat/explore/linearizable.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/block_on.hpp>
 #include <hotseat/sync/detail/shared_state.hpp>
 #include <hotseat/sync/shared_mutex.hpp>
 #include <hotseat/task/sync_wait.hpp>
@@ -69,7 +69,7 @@ void write(shared_state& state, platform::var<int>& value) {
 
 void read(shared_state& state, const platform::var<int>& value, int at_most) {
   lock(state, access::shared);
-  verify(value <= at_most, "nothing is written that nobody wrote");
+  verify(value <= at_most, "what is read has been written");
   unlock(state, access::shared);
 }
 
@@ -82,7 +82,7 @@ TEST(SharedStateModel, two_writers_and_a_reader_keep_apart) {
     write(state, value);
     writer.join();
     reader.join();
-    verify(value == 2 && state.is_free(), "both have written, and nobody is inside");
+    verify(value == 2 && state.is_free(), "both have written, and none is inside");
   });
 }
 
@@ -95,7 +95,7 @@ TEST(SharedStateModel, two_readers_and_a_writer_keep_apart) {
     read(state, value, 1);
     writer.join();
     reader.join();
-    verify(value == 1 && state.is_free(), "it is written, and nobody is inside");
+    verify(value == 1 && state.is_free(), "it is written, and none is inside");
   });
 }
 
@@ -142,7 +142,7 @@ TEST(SharedStateModel, a_reader_does_not_overtake_a_writer_that_waits) {
     unlock(state, access::shared);
     writer.join();
     reader.join();
-    verify(state.is_free(), "nobody is inside");
+    verify(state.is_free(), "none is inside");
   });
 }
 
@@ -164,12 +164,12 @@ TEST(SharedStateModel, a_writer_that_leaves_lets_the_readers_behind_it_in) {
     unlock(state, access::shared);
     writer.join();
     reader.join();
-    verify(state.is_free(), "nobody is inside");
+    verify(state.is_free(), "none is inside");
   });
   EXPECT_TRUE(has_left && was_inside);
 }
 
-TEST(SharedStateModel, a_reader_that_leaves_holds_nobody_up) {
+TEST(SharedStateModel, a_reader_that_leaves_holds_none_up) {
   explore_all(4, [] {
     shared_state state;
     platform::var<int> value = 0;
@@ -184,7 +184,7 @@ TEST(SharedStateModel, a_reader_that_leaves_holds_nobody_up) {
     unlock(state, access::exclusive);
     reader.join();
     writer.join();
-    verify(value == 2 && state.is_free(), "nobody is inside");
+    verify(value == 2 && state.is_free(), "none is inside");
   });
 }
 
@@ -208,7 +208,7 @@ task<> read(Mutex& m, const platform::var<int>& value) {
   co_await m.lock_shared();
   const int before = value;
   co_await reschedule();
-  verify(value == before, "nobody writes while a reader is inside");
+  verify(value == before, "none writes while a reader is inside");
   co_await m.unlock_shared();
 }
 
@@ -271,7 +271,7 @@ task<> read_in_time(Mutex& m, wait_end end, const platform::var<int>& value,
   co_await m.unlock_shared();
 }
 
-TYPED_TEST(SharedMutexModel, who_is_too_late_is_out_of_the_line_or_inside) {
+TYPED_TEST(SharedMutexModel, a_task_that_is_too_late_is_out_of_the_line_or_inside) {
   endings writers;
   endings readers;
   explore_some(12'000, [&] {
@@ -289,7 +289,7 @@ TYPED_TEST(SharedMutexModel, who_is_too_late_is_out_of_the_line_or_inside) {
   EXPECT_TRUE(readers.granted && readers.left);
 }
 
-TYPED_TEST(SharedMutexModel, who_is_told_to_stop_is_out_of_the_line_or_inside) {
+TYPED_TEST(SharedMutexModel, a_task_that_is_told_to_stop_is_out_of_the_line_or_inside) {
   endings writers;
   endings readers;
   explore_some(12'000, [&] {
@@ -420,7 +420,7 @@ task<> use_and_destroy(short_lived<Mutex>& shared) {
   if (left == 0) shared.m.reset();
 }
 
-TYPED_TEST(SharedMutexModel, whoever_is_last_may_destroy_it_at_once) {
+TYPED_TEST(SharedMutexModel, the_last_to_go_on_may_destroy_it_at_once) {
   explore_some(15'000, [] {
     thread_pool pool{small_pool()};
     short_lived<basic_shared_mutex<TypeParam>> shared;

@@ -1,5 +1,5 @@
 // hotseat/tests/model/tasks_model.cpp — joining: the last one brings what all have done,
-// and nobody touches what the joiner may have destroyed.
+// and none touches what the joiner may have destroyed.
 #include <gtest/gtest.h>
 
 #include <hotseat/hotseat.hpp>
@@ -108,7 +108,7 @@ task<> last_to_unlock(trace& count) {
   co_await when_all(section(), section());
 }
 
-TEST(WhenAllModel, a_mutex_may_die_when_all_who_used_it_have_ended) {
+TEST(WhenAllModel, a_mutex_may_die_when_all_that_used_it_have_ended) {
   explore_some(80'000, [] {
     thread_pool pool{small(2)};
     trace count = 0;

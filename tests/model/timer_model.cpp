@@ -1,4 +1,5 @@
-// hotseat/tests/model/timer_model.cpp — an alarm against whoever does not want it any more.
+// hotseat/tests/model/timer_model.cpp — an alarm against a task that does not want it any
+// more.
 #include <gtest/gtest.h>
 
 #include <hotseat/hotseat.hpp>
@@ -53,7 +54,7 @@ struct bell : alarm {
 
 TEST(TimerQueueModel, T1_an_alarm_that_is_withdrawn_does_not_ring_afterwards) {
   explore_all([] {
-    detail::timer_queue timers;
+    timer_queue timers;
     timers.start();
     std::optional<bell> b{platform::now() + 5us};
     verify(timers.set(*b), "it is open");
@@ -65,7 +66,7 @@ TEST(TimerQueueModel, T1_an_alarm_that_is_withdrawn_does_not_ring_afterwards) {
 
 TEST(TimerQueueModel, T1_alarms_of_two_threads_are_set_and_withdrawn) {
   explore_some(200'000, [] {
-    detail::timer_queue timers;
+    timer_queue timers;
     const auto use = [&](std::chrono::microseconds time) {
       timers.start();
       bell b{platform::now() + time};
@@ -81,7 +82,7 @@ TEST(TimerQueueModel, T1_alarms_of_two_threads_are_set_and_withdrawn) {
 
 TEST(TimerQueueModel, T1_an_alarm_rings_once_when_the_clock_is_closed) {
   explore_some(200'000, [] {
-    detail::timer_queue timers;
+    timer_queue timers;
     bell b{platform::now() + 8us};
     bool was_set = false;
     timers.start();
@@ -94,7 +95,7 @@ TEST(TimerQueueModel, T1_an_alarm_rings_once_when_the_clock_is_closed) {
 
 TEST(TimerQueueModel, T2_closing_against_withdrawing) {
   explore_some(200'000, [] {
-    detail::timer_queue timers;
+    timer_queue timers;
     timers.start();
     thread user{[&] {
       bell b{platform::now() + 5us};
@@ -108,7 +109,7 @@ TEST(TimerQueueModel, T2_closing_against_withdrawing) {
 }
 
 /// Waits until an alarm that is due has rung.
-void see_it_ring(detail::timer_queue& timers) {
+void see_it_ring(timer_queue& timers) {
   event rung;
   struct announced : alarm {
     event* which = nullptr;
@@ -125,7 +126,7 @@ void see_it_ring(detail::timer_queue& timers) {
 
 TEST(TimerQueueModel, T3_two_that_start_the_clock_at_once_start_one_thread) {
   explore_some(100'000, [] {
-    detail::timer_queue timers;
+    timer_queue timers;
     int threads = 0;
     thread other{[&] {
       timers.start();
@@ -141,7 +142,7 @@ TEST(TimerQueueModel, T3_two_that_start_the_clock_at_once_start_one_thread) {
 
 TEST(TimerQueueModel, T3_a_start_that_fails_leaves_the_next_one_to_try_again) {
   explore_some(100'000, [] {
-    detail::timer_queue timers;
+    timer_queue timers;
     int refused = 0;
     const auto use = [&] {
       try {
@@ -158,13 +159,13 @@ TEST(TimerQueueModel, T3_a_start_that_fails_leaves_the_next_one_to_try_again) {
     });
     use();
     other.join();
-    verify(refused <= 1, "whoever did not fail has not been told of it");
+    verify(refused <= 1, "the one that did not fail has not been told of it");
   });
 }
 
 TEST(TimerQueueModel, T3_the_clock_is_closed_while_it_is_started) {
   explore_some(200'000, [] {
-    detail::timer_queue timers;
+    timer_queue timers;
     bell b{platform::now() + 8us};
     bool was_set = false;
     thread user{[&] {
@@ -179,7 +180,7 @@ TEST(TimerQueueModel, T3_the_clock_is_closed_while_it_is_started) {
 
 TEST(TimerQueueModel, the_queue_can_be_used_while_its_thread_is_started) {
   explore_all([] {
-    detail::timer_queue timers;
+    timer_queue timers;
     bell b{platform::clock::time_point::max()};
     explored::on_thread_start([&] {
       verify(timers.set(b), "it is open");
@@ -192,7 +193,7 @@ TEST(TimerQueueModel, the_queue_can_be_used_while_its_thread_is_started) {
 
 TEST(TimerQueueModel, an_earlier_alarm_does_not_wait_for_a_later_one) {
   explore_some(200'000, [] {
-    detail::timer_queue timers;
+    timer_queue timers;
     timers.start();
     event rung;
     struct announced : alarm {
@@ -249,7 +250,7 @@ TEST(SleepModel, two_tasks_sleep_and_wake_in_their_order) {
   });
 }
 
-TEST(SleepModel, shutdown_wakes_those_who_sleep) {
+TEST(SleepModel, shutdown_wakes_the_tasks_that_sleep) {
   explore_some(80'000, [] {
     std::optional<thread_pool> pool{small(2)};
     task_group group{*pool};
@@ -289,7 +290,7 @@ task<> lock_for_a_while(mutex& m) {
   co_await m.unlock();
 }
 
-TEST(LimitedLockModel, who_gets_no_clock_is_not_in_line_and_may_try_again) {
+TEST(LimitedLockModel, a_task_that_gets_no_clock_is_not_in_line_and_may_try_again) {
   explore_some(60'000, [] {
     thread_pool pool{small(2)};
     explored::on_thread_start([is_first = true]() mutable {
@@ -300,7 +301,7 @@ TEST(LimitedLockModel, who_gets_no_clock_is_not_in_line_and_may_try_again) {
     const auto all =
         sync_wait(pool, when_all(lock_in_time(m, inside), lock_for_a_while(m)));
     verify(std::get<0>(all) <= 1, "one start was refused");
-    verify(inside == 1 && m.try_lock(), "nobody is left in line");
+    verify(inside == 1 && m.try_lock(), "none is left in line");
     m.unlock_dispatch();
   });
 }
@@ -328,7 +329,8 @@ task<> signal(mutex& m, condition_variable& changed, bool& is_set) {
   co_await changed.notify_one();
 }
 
-TEST(LimitedLockModel, who_gets_no_clock_to_wait_for_a_condition_still_owns_the_mutex) {
+TEST(LimitedLockModel,
+     a_task_that_gets_no_clock_to_wait_for_a_condition_still_owns_the_mutex) {
   explore_some(60'000, [] {
     thread_pool pool{small(2)};
     explored::on_thread_start(&refuse_thread);

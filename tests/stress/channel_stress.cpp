@@ -1,5 +1,5 @@
 // hotseat/tests/stress/channel_stress.cpp — every value once and in order, however many
-// send, receive, give up or close.  Layer: sync.  All hand-offs, several capacities.
+// send, receive, give up or close.  Layer: sync.  Several capacities.
 // HOTSEAT_STRESS_SCALE (1) scales the number of values.
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/sched/reschedule.hpp>
@@ -7,7 +7,6 @@
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
-#include <support/handoffs.hpp>
 #include <support/scaled.hpp>
 
 #include <gtest/gtest.h>
@@ -100,24 +99,21 @@ class dice {
   std::uint64_t state_;
 };
 
-template <class Channel>
-task<> send_all(Channel& to, traffic& shared, std::size_t self) {
+task<> send_all(channel<numbered>& to, traffic& shared, std::size_t self) {
   for (std::size_t i = 0; i < shared.values; ++i) {
     EXPECT_TRUE(co_await to.send(numbered(self, i)));
   }
   if (--shared.sending == 0) to.close();
 }
 
-template <class Channel>
-task<> receive_all(Channel& from, traffic& shared) {
+task<> receive_all(channel<numbered>& from, traffic& shared) {
   tally::view seen{shared.all};
   while (const std::optional<numbered> value = co_await from.receive()) {
     seen.accept(*value);
   }
 }
 
-template <class Channel>
-task<> receive_batches(Channel& from, traffic& shared, std::size_t most) {
+task<> receive_batches(channel<numbered>& from, traffic& shared, std::size_t most) {
   tally::view seen{shared.all};
   std::vector<numbered> values;
   while (co_await from.receive_many(values, most) != 0) {
@@ -127,8 +123,7 @@ task<> receive_batches(Channel& from, traffic& shared, std::size_t most) {
 }
 
 /// Gives up now and then, and sends the same value again.
-template <class Channel>
-task<> send_impatiently(Channel& to, traffic& shared, std::size_t self) {
+task<> send_impatiently(channel<numbered>& to, traffic& shared, std::size_t self) {
   dice random{self};
   for (std::size_t i = 0; i < shared.values; ++i) {
     numbered value(self, i);
@@ -144,8 +139,7 @@ task<> send_impatiently(Channel& to, traffic& shared, std::size_t self) {
   if (--shared.sending == 0) to.close();
 }
 
-template <class Channel>
-task<> receive_impatiently(Channel& from, traffic& shared, std::size_t self) {
+task<> receive_impatiently(channel<numbered>& from, traffic& shared, std::size_t self) {
   tally::view seen{shared.all};
   dice random{self + 1000};
   for (;;) {
@@ -160,19 +154,11 @@ task<> receive_impatiently(Channel& from, traffic& shared, std::size_t self) {
   }
 }
 
-template <class Handoff>
-class ChannelStress : public ::testing::Test {
- protected:
-  using channel_type = basic_channel<numbered, Handoff>;
-};
-
-TYPED_TEST_SUITE(ChannelStress, testing::handoffs, testing::handoff_names);
-
-TYPED_TEST(ChannelStress, passes_every_value_once_and_in_order) {
+TEST(ChannelStress, passes_every_value_once_and_in_order) {
   for (const std::size_t capacity : {0U, 1U, 64U}) {
     for (const unsigned workers : {1U, 2U, 4U}) {
       thread_pool pool{workers};
-      typename TestFixture::channel_type c{capacity};
+      channel<numbered> c{capacity};
       traffic shared{.senders = 16, .values = scaled(2000)};
       std::vector<task<>> all;
       for (std::size_t i = 0; i < shared.senders; ++i) {
@@ -186,10 +172,10 @@ TYPED_TEST(ChannelStress, passes_every_value_once_and_in_order) {
   }
 }
 
-TYPED_TEST(ChannelStress, loses_nothing_when_either_side_gives_up) {
+TEST(ChannelStress, loses_nothing_when_either_side_gives_up) {
   for (const std::size_t capacity : {0U, 1U, 64U}) {
     thread_pool pool{4U};
-    typename TestFixture::channel_type c{capacity};
+    channel<numbered> c{capacity};
     traffic shared{.senders = 8, .values = scaled(1000)};
     std::vector<task<>> all;
     for (std::size_t i = 0; i < shared.senders; ++i) {
@@ -202,8 +188,8 @@ TYPED_TEST(ChannelStress, loses_nothing_when_either_side_gives_up) {
 }
 
 /// Receives until it is told to stop; hands back what it got after that.
-template <class Channel>
-task<> receive_until_stopped(Channel& from, traffic& shared, std::stop_token stop) {
+task<> receive_until_stopped(channel<numbered>& from, traffic& shared,
+                             std::stop_token stop) {
   tally::view seen{shared.all};
   for (;;) {
     const receive_result<numbered> value = co_await from.receive(stop);
@@ -212,8 +198,7 @@ task<> receive_until_stopped(Channel& from, traffic& shared, std::stop_token sto
   }
 }
 
-template <class Channel>
-task<> relieve(Channel& from, traffic& shared, std::size_t rounds) {
+task<> relieve(channel<numbered>& from, traffic& shared, std::size_t rounds) {
   for (std::size_t round = 0; round < rounds; ++round) {
     std::stop_source stop;
     std::thread other{[&] { stop.request_stop(); }};
@@ -223,10 +208,10 @@ task<> relieve(Channel& from, traffic& shared, std::size_t rounds) {
   co_await receive_all(from, shared);
 }
 
-TYPED_TEST(ChannelStress, loses_nothing_when_receivers_are_told_to_stop) {
+TEST(ChannelStress, loses_nothing_when_receivers_are_told_to_stop) {
   for (const std::size_t capacity : {0U, 1U, 64U}) {
     thread_pool pool{3U};
-    typename TestFixture::channel_type c{capacity};
+    channel<numbered> c{capacity};
     traffic shared{.senders = 4, .values = scaled(2000)};
     std::vector<task<>> all;
     for (std::size_t i = 0; i < shared.senders; ++i) {
@@ -238,10 +223,10 @@ TYPED_TEST(ChannelStress, loses_nothing_when_receivers_are_told_to_stop) {
   }
 }
 
-TYPED_TEST(ChannelStress, serves_tasks_and_plain_threads_at_once) {
+TEST(ChannelStress, serves_tasks_and_plain_threads_at_once) {
   for (const std::size_t capacity : {0U, 1U, 64U}) {
     thread_pool pool{2U};
-    typename TestFixture::channel_type c{capacity};
+    channel<numbered> c{capacity};
     traffic shared{.senders = 4, .values = scaled(1000)};
     std::vector<std::thread> threads;
     for (const std::size_t self : {2U, 3U}) {
@@ -269,8 +254,8 @@ TYPED_TEST(ChannelStress, serves_tasks_and_plain_threads_at_once) {
   }
 }
 
-template <class Channel>
-task<> send_until_closed(Channel& to, std::size_t self, std::atomic<std::size_t>& sent) {
+task<> send_until_closed(channel<numbered>& to, std::size_t self,
+                         std::atomic<std::size_t>& sent) {
   for (std::size_t i = 0;; ++i) {
     numbered value(self, i);
     if (!co_await to.send(std::move(value))) {
@@ -281,19 +266,18 @@ task<> send_until_closed(Channel& to, std::size_t self, std::atomic<std::size_t>
   }
 }
 
-template <class Channel>
-task<> count_received(Channel& from, std::atomic<std::size_t>& received,
+task<> count_received(channel<numbered>& from, std::atomic<std::size_t>& received,
                       std::size_t enough) {
   while (const std::optional<numbered> value = co_await from.receive()) {
     if (++received == enough) from.close();
   }
 }
 
-TYPED_TEST(ChannelStress, gives_everything_it_took_when_it_is_closed_under_load) {
+TEST(ChannelStress, gives_everything_it_took_when_it_is_closed_under_load) {
   for (const std::size_t capacity : {0U, 1U, 64U}) {
     for (std::size_t round = 0; round < scaled(50); ++round) {
       thread_pool pool{3U};
-      typename TestFixture::channel_type c{capacity};
+      channel<numbered> c{capacity};
       std::atomic<std::size_t> sent{0};
       std::atomic<std::size_t> received{0};
       std::vector<task<>> all;

@@ -9,6 +9,7 @@
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/sched/reschedule.hpp>
 #include <hotseat/sync/event.hpp>
+#include <hotseat/sync/lock_state.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/task_group.hpp>

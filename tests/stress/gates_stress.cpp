@@ -13,7 +13,6 @@
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
-#include <support/handoffs.hpp>
 #include <support/scaled.hpp>
 
 #include <gtest/gtest.h>
@@ -36,11 +35,6 @@ namespace {
 using namespace std::chrono_literals;
 
 using testing::scaled;
-
-template <class Handoff>
-class GatesStress : public ::testing::Test {};
-
-TYPED_TEST_SUITE(GatesStress, testing::handoffs, testing::handoff_names);
 
 // --- Barriers.
 
@@ -67,7 +61,7 @@ task<> take_part(Barrier& b, rounds_data& data, std::size_t phases, std::size_t 
   for (std::size_t phase = 0; phase < phases; ++phase) {
     data.arrived[self] = phase;
     co_await b.arrive_and_wait();
-    // Nobody can be further, since we have not arrived at the next one.
+    // No task can be further, since we have not arrived at the next one.
     if (data.phase != phase + 1) ++mistakes;
     if ((phase + self) % 16 == 0) co_await reschedule();
   }
@@ -75,14 +69,14 @@ task<> take_part(Barrier& b, rounds_data& data, std::size_t phases, std::size_t 
   co_await b.arrive_and_drop();
 }
 
-TYPED_TEST(GatesStress, phases_of_a_barrier_never_mix) {
+TEST(GatesStress, phases_of_a_barrier_never_mix) {
   for (const unsigned workers : {1U, 2U, 4U, 8U}) {
     thread_pool pool{workers};
     const std::size_t tasks = 500;
     rounds_data data{tasks};
     std::atomic<std::size_t> mistakes{0};
     const auto complete = [&data] { data.complete(); };
-    basic_barrier<TypeParam, decltype(complete)> b{tasks, complete};
+    barrier<decltype(complete)> b{tasks, complete};
     const std::size_t longest = scaled(200, 4);
     std::vector<task<>> all;
     // Some leave earlier than others.
@@ -97,9 +91,9 @@ TYPED_TEST(GatesStress, phases_of_a_barrier_never_mix) {
 }
 
 /// Gives up waiting now and then; it has arrived all the same, and comes again only when
-/// one who was let out has told it that the phase is over.
-template <class Barrier, class Event>
-task<> take_part_impatiently(Barrier& b, std::vector<std::unique_ptr<Event>>& is_over,
+/// one that was let out has told it that the phase is over.
+template <class Barrier>
+task<> take_part_impatiently(Barrier& b, std::vector<std::unique_ptr<event>>& is_over,
                              std::atomic<std::size_t>& early) {
   for (auto& phase : is_over) {
     auto operation = b.arrive_and_wait_for(20us);
@@ -113,17 +107,16 @@ task<> take_part_impatiently(Barrier& b, std::vector<std::unique_ptr<Event>>& is
   }
 }
 
-TYPED_TEST(GatesStress, who_gives_up_at_a_barrier_has_arrived) {
+TEST(GatesStress, a_task_that_gives_up_at_a_barrier_has_arrived) {
   thread_pool pool{4U};
   const std::size_t tasks = 50;
-  using event_type = basic_event<TypeParam>;
-  std::vector<std::unique_ptr<event_type>> is_over;
+  std::vector<std::unique_ptr<event>> is_over;
   for (std::size_t i = 0; i < scaled(1'000, 4); ++i) {
-    is_over.push_back(std::make_unique<event_type>());
+    is_over.push_back(std::make_unique<event>());
   }
   std::size_t phase = 0;
   const auto complete = [&phase] { ++phase; };
-  basic_barrier<TypeParam, decltype(complete)> b{tasks, complete};
+  barrier<decltype(complete)> b{tasks, complete};
   std::atomic<std::size_t> early{0};
   std::vector<task<>> all;
   for (std::size_t i = 0; i < tasks; ++i) {
@@ -135,14 +128,12 @@ TYPED_TEST(GatesStress, who_gives_up_at_a_barrier_has_arrived) {
 
 // --- Latches and wait_groups.
 
-template <class Latch>
-task<> count_down(Latch& l, int& data) {
+task<> count_down(latch& l, int& data) {
   data = 1;
   co_await l.count_down();
 }
 
-template <class Latch>
-task<> wait_and_add_up(Latch& l, const std::vector<int>& data,
+task<> wait_and_add_up(latch& l, const std::vector<int>& data,
                        std::atomic<std::size_t>& mistakes) {
   co_await l.wait();
   if (std::count(data.begin(), data.end(), 1) != static_cast<std::ptrdiff_t>(data.size())) {
@@ -150,20 +141,19 @@ task<> wait_and_add_up(Latch& l, const std::vector<int>& data,
   }
 }
 
-template <class Latch>
-task<> wait_impatiently(Latch& l, std::stop_token stop) {
+task<> wait_impatiently(latch& l, std::stop_token stop) {
   auto operation = l.wait_for(5us, std::move(stop));
   const bool is_open = co_await operation;
   if (!is_open) co_await l.wait();
 }
 
-TYPED_TEST(GatesStress, a_latch_opens_when_all_have_counted_down) {
+TEST(GatesStress, a_latch_opens_when_all_have_counted_down) {
   thread_pool pool{4U};
   for (std::size_t round = 0; round < scaled(300, 4); ++round) {
     std::vector<int> data(200);
     std::atomic<std::size_t> mistakes{0};
     std::stop_source stop;
-    basic_latch<TypeParam> l{data.size()};
+    latch l{data.size()};
     std::vector<task<>> all;
     for (std::size_t i = 0; i < data.size(); ++i) {
       if (i % 4 == 0) all.push_back(wait_and_add_up(l, data, mistakes));
@@ -180,19 +170,18 @@ TYPED_TEST(GatesStress, a_latch_opens_when_all_have_counted_down) {
   }
 }
 
-template <class Latch>
-task<> arrive_and_look(Latch& l, std::atomic<std::size_t>& arrived, std::size_t tasks,
+task<> arrive_and_look(latch& l, std::atomic<std::size_t>& arrived, std::size_t tasks,
                        std::atomic<std::size_t>& mistakes) {
   ++arrived;
   co_await l.arrive_and_wait();
   if (arrived != tasks) ++mistakes;
 }
 
-TYPED_TEST(GatesStress, those_who_arrive_at_a_latch_go_on_together) {
+TEST(GatesStress, tasks_that_arrive_at_a_latch_go_on_together) {
   thread_pool pool{4U};
   for (std::size_t round = 0; round < scaled(1'000, 4); ++round) {
     constexpr std::size_t tasks = 100;
-    basic_latch<TypeParam> l{tasks};
+    latch l{tasks};
     std::atomic<std::size_t> arrived{0};
     std::atomic<std::size_t> mistakes{0};
     std::vector<task<>> all;
@@ -204,8 +193,8 @@ TYPED_TEST(GatesStress, those_who_arrive_at_a_latch_go_on_together) {
   }
 }
 
-template <class Group>
-task<> do_and_pass_on(Group& group, std::atomic<std::size_t>& done, std::size_t depth) {
+task<> do_and_pass_on(wait_group& group, std::atomic<std::size_t>& done,
+                      std::size_t depth) {
   if (depth != 0) {
     group.add(2);
     co_await when_all(do_and_pass_on(group, done, depth - 1),
@@ -215,16 +204,15 @@ task<> do_and_pass_on(Group& group, std::atomic<std::size_t>& done, std::size_t 
   co_await group.done();
 }
 
-template <class Group>
-task<> wait_for_the_tree(Group& group, const std::atomic<std::size_t>& done,
+task<> wait_for_the_tree(wait_group& group, const std::atomic<std::size_t>& done,
                          std::size_t expected, std::atomic<std::size_t>& mistakes) {
   co_await group.wait();
   if (done != expected) ++mistakes;
 }
 
-TYPED_TEST(GatesStress, a_wait_group_waits_for_a_tree_of_tasks_again_and_again) {
+TEST(GatesStress, a_wait_group_waits_for_a_tree_of_tasks_again_and_again) {
   thread_pool pool{4U};
-  basic_wait_group<TypeParam> group;
+  wait_group group;
   std::atomic<std::size_t> mistakes{0};
   for (std::size_t round = 0; round < scaled(300, 4); ++round) {
     constexpr std::size_t depth = 8;
@@ -242,8 +230,7 @@ TYPED_TEST(GatesStress, a_wait_group_waits_for_a_tree_of_tasks_again_and_again) 
 
 // --- Events.
 
-template <class Event>
-task<> wait_often(Event& e, std::size_t times, std::size_t self, std::stop_token stop,
+task<> wait_often(event& e, std::size_t times, std::size_t self, std::stop_token stop,
                   std::atomic<std::size_t>& let_out, std::atomic<std::size_t>& left) {
   for (std::size_t i = 0; i < times; ++i) {
     bool is_open = false;
@@ -261,8 +248,7 @@ task<> wait_often(Event& e, std::size_t times, std::size_t self, std::stop_token
   }
 }
 
-template <class Event>
-task<> set_and_reset(Event& e, const std::atomic<std::size_t>& ended, std::size_t all) {
+task<> set_and_reset(event& e, const std::atomic<std::size_t>& ended, std::size_t all) {
   while (ended != all) {
     co_await e.set();
     co_await reschedule();
@@ -271,18 +257,17 @@ task<> set_and_reset(Event& e, const std::atomic<std::size_t>& ended, std::size_
   }
 }
 
-template <class Event>
-task<> wait_often_and_end(Event& e, std::size_t times, std::size_t self,
+task<> wait_often_and_end(event& e, std::size_t times, std::size_t self,
                           std::stop_token stop, std::atomic<std::size_t>& let_out,
                           std::atomic<std::size_t>& left, std::atomic<std::size_t>& ended) {
   co_await wait_often(e, times, self, std::move(stop), let_out, left);
   ++ended;
 }
 
-TYPED_TEST(GatesStress, events_are_set_and_reset_while_waiters_come_and_go) {
+TEST(GatesStress, events_are_set_and_reset_while_waiters_come_and_go) {
   for (const unsigned workers : {1U, 4U}) {
     thread_pool pool{workers};
-    basic_event<TypeParam> e;
+    event e;
     const std::size_t tasks = 200;
     const std::size_t times = scaled(500, 4);
     std::atomic<std::size_t> let_out{0};
@@ -301,9 +286,8 @@ TYPED_TEST(GatesStress, events_are_set_and_reset_while_waiters_come_and_go) {
   }
 }
 
-template <class Event>
-task<> take_signals(Event& e, std::size_t signals, std::atomic<std::size_t>& taken,
-                    std::atomic<bool>& is_taken) {
+task<> take_signals(auto_reset_event& e, std::size_t signals,
+                    std::atomic<std::size_t>& taken, std::atomic<bool>& is_taken) {
   while (taken != signals) {
     auto operation = e.wait_for(20us);
     const bool has_signal = co_await operation;
@@ -314,8 +298,7 @@ task<> take_signals(Event& e, std::size_t signals, std::atomic<std::size_t>& tak
   }
 }
 
-template <class Event>
-task<> send_signals(Event& e, std::size_t signals, std::atomic<bool>& is_taken) {
+task<> send_signals(auto_reset_event& e, std::size_t signals, std::atomic<bool>& is_taken) {
   for (std::size_t i = 0; i < signals; ++i) {
     is_taken = false;
     co_await e.set();
@@ -323,9 +306,9 @@ task<> send_signals(Event& e, std::size_t signals, std::atomic<bool>& is_taken) 
   }
 }
 
-TYPED_TEST(GatesStress, each_signal_of_an_auto_reset_event_is_taken_once) {
+TEST(GatesStress, each_signal_of_an_auto_reset_event_is_taken_once) {
   thread_pool pool{4U};
-  basic_auto_reset_event<TypeParam> e;
+  auto_reset_event e;
   const std::size_t signals = scaled(20'000, 4);
   std::atomic<std::size_t> taken{0};
   std::atomic<bool> is_taken{false};
@@ -341,7 +324,7 @@ TYPED_TEST(GatesStress, each_signal_of_an_auto_reset_event_is_taken_once) {
 // --- Once.
 
 struct once_data {
-  int attempts = 0;  // Plain: only one tries at a time, and everybody looks afterwards.
+  int attempts = 0;  // Plain: only one tries at a time, and all look afterwards.
   bool is_done = false;
 
   task<> attempt() {
@@ -352,8 +335,7 @@ struct once_data {
   }
 };
 
-template <class Flag>
-task<> call(Flag& flag, once_data& data, std::atomic<std::size_t>& failures,
+task<> call(once_flag& flag, once_data& data, std::atomic<std::size_t>& failures,
             std::atomic<std::size_t>& mistakes) {
   try {
     auto attempt = [&data] { return data.attempt(); };
@@ -364,10 +346,10 @@ task<> call(Flag& flag, once_data& data, std::atomic<std::size_t>& failures,
   }
 }
 
-TYPED_TEST(GatesStress, what_is_called_once_is_tried_until_it_succeeds) {
+TEST(GatesStress, what_is_called_once_is_tried_until_it_succeeds) {
   thread_pool pool{4U};
   for (std::size_t round = 0; round < scaled(1'000, 4); ++round) {
-    basic_once_flag<TypeParam> flag;
+    once_flag flag;
     once_data data;
     std::atomic<std::size_t> failures{0};
     std::atomic<std::size_t> mistakes{0};

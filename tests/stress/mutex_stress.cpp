@@ -2,9 +2,10 @@
 // how. Layer: sync.  All hand-offs and both states on pools of all sizes.
 // HOTSEAT_STRESS_SCALE (1) scales the numbers of sections and waiters.
 #include <hotseat/runtime/thread_pool.hpp>
-#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/block_on.hpp>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/reschedule.hpp>
+#include <hotseat/sync/lock_state.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>

@@ -1,10 +1,11 @@
 // hotseat/tests/stress/pool_stress.cpp — a pool that is woken, flooded, starved and
-// destroyed. Layer: runtime.  A wake-up or a task that is lost leaves somebody waiting for
+// destroyed. Layer: runtime.  A wake-up or a task that is lost leaves a thread waiting for
 // ever: the test's time limit is the guard.  HOTSEAT_STRESS_SCALE (1) scales the rounds.
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/runtime/topology.hpp>
 #include <hotseat/sched/reschedule.hpp>
+#include <hotseat/sched/worker_scope.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
@@ -20,6 +21,7 @@
 #include <ctime>
 #include <latch>
 #include <random>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -151,13 +153,17 @@ TEST_P(PoolStress, tasks_that_go_to_the_back_again_and_again_all_get_their_turns
   EXPECT_EQ(turns, 100 * hops);
 }
 
+/// On a worker.
+void fork(const errand& child) {
+  worker_scope::current()->fork_all(std::span{&child.place(), 1});
+}
+
 void run_and_fork(thread_pool& pool, std::atomic<std::size_t>& runs, unsigned generations) {
   runs.fetch_add(1, std::memory_order_relaxed);
   if (generations == 0) return;
   run_on(pool, [&pool, &runs, generations] { run_and_fork(pool, runs, generations - 1); });
-  pool.fork(make_errand([&pool, &runs, generations] {
-              run_and_fork(pool, runs, generations - 1);
-            }).place());
+  fork(make_errand(
+      [&pool, &runs, generations] { run_and_fork(pool, runs, generations - 1); }));
 }
 
 TEST_P(PoolStress, pools_that_are_destroyed_with_work_in_flight_finish_it) {
@@ -214,7 +220,7 @@ TEST_P(PoolStress, all_workers_come_to_a_meeting_however_the_tasks_were_spread) 
           if (i % 4 == 1) {
             run_on(pool, meet);
           } else {
-            pool.fork(make_errand(meet).place());
+            fork(make_errand(meet));
           }
         }
         run_on(pool, meet);

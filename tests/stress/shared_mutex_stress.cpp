@@ -2,13 +2,14 @@
 // leaves and hands over. Layer: sync.  All hand-offs on pools of several sizes.
 // HOTSEAT_STRESS_SCALE (1) scales the numbers of sections.
 #include <hotseat/runtime/thread_pool.hpp>
-#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/block_on.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/reschedule.hpp>
-#include <hotseat/sched/this_thread.hpp>
 #include <hotseat/sync/shared_mutex.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/when_all.hpp>
+#include <hotseat/task/with_lock.hpp>
 
 #include <gtest/gtest.h>
 
@@ -94,7 +95,7 @@ task<> enter_often(Mutex& m, data_of_many& data, std::size_t sections, std::size
         co_await m.unlock();
         break;
       case 1:
-        co_await m.run([&data] { data.write(); });
+        co_await with_lock(m, [&data] { data.write(); });
         break;
       default:
         co_await m.lock_shared();
@@ -156,7 +157,7 @@ task<> enter_impatiently(Mutex& m, data_of_many& data, shared_tally& count,
 }
 
 template <class Mutex>
-task<> unlock_when_somebody_has_left(Mutex& m, const shared_tally& count) {
+task<> unlock_when_one_has_left(Mutex& m, const shared_tally& count) {
   while (count.departures.load(std::memory_order_relaxed) == 0) co_await reschedule();
   co_await m.unlock();
 }
@@ -194,7 +195,7 @@ TYPED_TEST(SharedMutexStress, has_one_writer_or_readers_on_pools_of_any_size) {
   }
 }
 
-TYPED_TEST(SharedMutexStress, whoever_leaves_early_loses_nobody) {
+TYPED_TEST(SharedMutexStress, tasks_that_leave_early_lose_no_other) {
   for (const unsigned workers : {1U, 4U}) {
     thread_pool pool{workers};
     TypeParam m;
@@ -205,7 +206,7 @@ TYPED_TEST(SharedMutexStress, whoever_leaves_early_loses_nobody) {
     std::vector<std::stop_source> sources(tasks);
     std::vector<task<>> all;
     ASSERT_TRUE(m.try_lock());
-    all.push_back(unlock_when_somebody_has_left(m, count));
+    all.push_back(unlock_when_one_has_left(m, count));
     for (std::size_t i = 0; i < tasks; ++i) {
       all.push_back(
           enter_impatiently(m, data, count, tries, static_cast<std::uint32_t>(i + 1),
@@ -218,7 +219,7 @@ TYPED_TEST(SharedMutexStress, whoever_leaves_early_loses_nobody) {
     EXPECT_EQ(data.reads(), count.reads.load());
     EXPECT_TRUE(m.try_lock()) << "everybody has left";
     m.unlock_dispatch();
-    this_thread().locks_held = 0;  // The test locked it first, a task unlocked it.
+    detail::current().locks_held = 0;  // The test locked it first, a task unlocked it.
   }
 }
 

@@ -4,6 +4,7 @@
 #include "../../bench/validation/workload.hpp"
 
 #include <hotseat/platform/config.hpp>
+#include <hotseat/sync/lock_state.hpp>
 #include <hotseat/sync/mutex.hpp>
 
 #include <gtest/gtest.h>

@@ -1,12 +1,13 @@
 // hotseat/tests/stress/waiting_stress.cpp — semaphores, conditions, delegated sections and
-// whatever else can be waited for, with impatient tasks, on pools.  HOTSEAT_STRESS_SCALE
+// what else can be waited for, with impatient tasks, on pools.  HOTSEAT_STRESS_SCALE
 // (1) scales the numbers of rounds.
 #include <hotseat/runtime/thread_pool.hpp>
-#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/block_on.hpp>
 #include <hotseat/sched/reschedule.hpp>
 #include <hotseat/sync/channel.hpp>
 #include <hotseat/sync/condition_variable.hpp>
 #include <hotseat/sync/latch.hpp>
+#include <hotseat/sync/lock_state.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/sync/once_flag.hpp>
 #include <hotseat/sync/semaphore.hpp>
@@ -94,7 +95,7 @@ TYPED_TEST(WaitingStress, permits_are_neither_lost_nor_made) {
 template <class Handoff>
 struct stock {
   basic_mutex<Handoff> m;
-  basic_condition_variable<Handoff> changed;
+  condition_variable changed;
   std::size_t amount = 0;
   std::size_t taken = 0;
 };
@@ -375,11 +376,10 @@ TYPED_TEST(WaitingStress, an_impatient_section_is_run_and_said_to_be_or_neither)
   run_impatient_sections_on_pools<basic_shared_mutex<TypeParam>>();
 }
 
-template <class Flag>
-task<> call_impatiently(Flag& flag, std::size_t& calls, const stop_requests& stops,
+task<> call_impatiently(once_flag& flag, std::size_t& calls, const stop_requests& stops,
                         std::size_t round, unsigned self) {
   std::minstd_rand random{self + 1};
-  // Fails twice; nobody else is at it meanwhile.
+  // Fails twice; no other task is at it meanwhile.
   const auto attempt = [&calls] {
     if (++calls < 3) throw std::runtime_error{"not yet"};
   };
@@ -402,7 +402,7 @@ task<> call_impatiently(Flag& flag, std::size_t& calls, const stop_requests& sto
   EXPECT_EQ(calls, 3U);
 }
 
-TYPED_TEST(WaitingStress, a_turn_of_call_once_is_not_lost_to_those_who_give_up) {
+TEST(ImpatienceStress, a_turn_of_call_once_is_not_lost_to_tasks_that_give_up) {
   constexpr unsigned tasks = 20;
   for (const unsigned workers : {1U, 2U, 4U}) {
     const std::size_t rounds = scaled(500);
@@ -410,7 +410,7 @@ TYPED_TEST(WaitingStress, a_turn_of_call_once_is_not_lost_to_those_who_give_up) 
     thread_pool pool{workers};
     std::thread outside{[&stops] { stops.make(); }};
     for (std::size_t round = 0; round < rounds; ++round) {
-      basic_once_flag<TypeParam> flag;
+      once_flag flag;
       std::size_t calls = 0;
       std::vector<task<>> all;
       for (unsigned i = 0; i < tasks; ++i) {
@@ -422,8 +422,7 @@ TYPED_TEST(WaitingStress, a_turn_of_call_once_is_not_lost_to_those_who_give_up) 
   }
 }
 
-template <class Channel>
-task<> receive_impatiently(Channel& from, std::atomic<std::size_t>& received,
+task<> receive_impatiently(channel<std::size_t>& from, std::atomic<std::size_t>& received,
                            unsigned self) {
   std::minstd_rand random{self + 1};
   std::vector<std::size_t> values;
@@ -436,8 +435,8 @@ task<> receive_impatiently(Channel& from, std::atomic<std::size_t>& received,
   }
 }
 
-template <class Channel>
-task<> send_all(Channel& to, std::size_t values, std::atomic<unsigned>& senders) {
+task<> send_all(channel<std::size_t>& to, std::size_t values,
+                std::atomic<unsigned>& senders) {
   for (std::size_t i = 0; i < values; ++i) {
     const bool is_sent = co_await to.send(i);
     EXPECT_TRUE(is_sent);
@@ -445,10 +444,10 @@ task<> send_all(Channel& to, std::size_t values, std::atomic<unsigned>& senders)
   if (senders.fetch_sub(1) == 1) to.close();
 }
 
-TYPED_TEST(WaitingStress, receive_many_loses_nothing_when_it_gives_up) {
+TEST(ImpatienceStress, receive_many_loses_nothing_when_it_gives_up) {
   for (const std::size_t capacity : {0U, 4U}) {
     for (const unsigned workers : {1U, 2U, 4U}) {
-      basic_channel<std::size_t, TypeParam> c{capacity};
+      channel<std::size_t> c{capacity};
       std::atomic<std::size_t> received{0};
       std::atomic<unsigned> senders{4};
       thread_pool pool{workers};
@@ -464,8 +463,7 @@ TYPED_TEST(WaitingStress, receive_many_loses_nothing_when_it_gives_up) {
   }
 }
 
-template <class Latch>
-task<> arrive_impatiently(Latch& l, std::atomic<std::size_t>& arrived, std::size_t expected,
+task<> arrive_impatiently(latch& l, std::atomic<std::size_t>& arrived, std::size_t expected,
                           std::stop_token stop, unsigned self) {
   std::minstd_rand random{self + 1};
   arrived.fetch_add(1);
@@ -474,7 +472,7 @@ task<> arrive_impatiently(Latch& l, std::atomic<std::size_t>& arrived, std::size
   if (is_open) EXPECT_EQ(arrived.load(), expected);
 }
 
-TYPED_TEST(WaitingStress, who_gives_up_at_a_latch_has_arrived) {
+TEST(ImpatienceStress, a_task_that_gives_up_at_a_latch_has_arrived) {
   constexpr unsigned tasks = 16;
   for (const unsigned workers : {1U, 2U, 4U}) {
     const std::size_t rounds = scaled(1'000);
@@ -482,7 +480,7 @@ TYPED_TEST(WaitingStress, who_gives_up_at_a_latch_has_arrived) {
     thread_pool pool{workers};
     std::thread outside{[&stops] { stops.make(); }};
     for (std::size_t round = 0; round < rounds; ++round) {
-      basic_latch<TypeParam> l{tasks};
+      latch l{tasks};
       std::atomic<std::size_t> arrived{0};
       std::vector<task<>> all;
       for (unsigned i = 0; i < tasks; ++i) {

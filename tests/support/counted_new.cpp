@@ -1,5 +1,6 @@
 // hotseat/tests/support/counted_new.cpp — operators new and delete that count.
 #include <hotseat/platform/config.hpp>
+#include <hotseat/sched/worker_scope.hpp>
 #include <hotseat/task/detail/frame_allocator.hpp>
 #include <support/counted_new.hpp>
 #include <support/manual_executor.hpp>
@@ -33,7 +34,10 @@ void on_free(const volatile void*) {}
 // What the C library allocates for a thread that becomes a worker, or takes its first
 // frame, is no operator new.  It comes before the counting.
 bool is_settled() {
-  static_cast<void>(hotseat::testing::worker_scope::stack_floor());
+  hotseat::testing::manual_executor idle;
+  {
+    const hotseat::worker_scope worker{idle};
+  }
   hotseat::detail::frame_cache cache;
   cache.give_back(cache.take(1), 1);
   cache.release_all();

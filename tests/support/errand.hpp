@@ -3,6 +3,7 @@
 
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/sched/executor.hpp>
+#include <hotseat/sched/worker_scope.hpp>
 
 #include <coroutine>
 #include <exception>
@@ -40,6 +41,9 @@ inline errand make_errand(std::function<void()> what) {
 inline void run_on(executor& where, std::function<void()> what) {
   where.schedule(make_errand(std::move(what)).place());
 }
+
+/// As a child of the running task.
+inline void fork_here(waiter& child) { worker_scope::current()->fork_all({&child, 1}); }
 
 /// To the back of the line of the pool.
 class to_the_back {

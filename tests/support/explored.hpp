@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/core/waiter.hpp>
 #include <hotseat/explore/explore.hpp>
 #include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/thread_pool.hpp>

@@ -2,13 +2,10 @@
 #pragma once
 
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/sched/alarm_clock.hpp>
 #include <hotseat/sched/executor.hpp>
-#include <hotseat/sched/run.hpp>
+#include <hotseat/sched/worker_scope.hpp>
 
 #include <support/manual_clock.hpp>
-#include <support/manual_executor.hpp>
 
 #include <cstddef>
 #include <vector>
@@ -32,8 +29,8 @@ class frugal_executor final : public executor {
   }
   [[nodiscard]] alarm_clock* timers() noexcept override { return &clock; }
   void run_all() {
-    const worker_scope scope{*this};
-    while (!line_.empty()) run_until_idle(line_.pop_front().task);
+    worker_scope worker{*this};
+    while (!line_.empty()) worker.run(line_.pop_front());
   }
 
   manual_clock clock;

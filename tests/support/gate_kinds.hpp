@@ -4,12 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include <hotseat/sched/handoff.hpp>
 #include <hotseat/sync/auto_reset_event.hpp>
 #include <hotseat/sync/event.hpp>
 #include <hotseat/sync/latch.hpp>
 #include <hotseat/sync/wait_group.hpp>
-#include <support/handoffs.hpp>
 #include <support/probes.hpp>
 
 #include <stop_token>
@@ -18,49 +16,36 @@
 
 namespace hotseat::testing {
 
-template <class Handoff>
 struct event_kind {
-  using policy = Handoff;
-  using gate = basic_event<Handoff>;
+  using gate = event;
   static gate closed() { return gate{}; }
   static void open(gate& g) { g.set_dispatch(); }
   static auto open_awaited(gate& g) { return g.set(); }
 };
 
-template <class Handoff>
 struct auto_reset_event_kind {
-  using policy = Handoff;
-  using gate = basic_auto_reset_event<Handoff>;
+  using gate = auto_reset_event;
   static gate closed() { return gate{}; }
   static void open(gate& g) { g.set_dispatch(); }
   static auto open_awaited(gate& g) { return g.set(); }
 };
 
-template <class Handoff>
 struct latch_kind {
-  using policy = Handoff;
-  using gate = basic_latch<Handoff>;
+  using gate = latch;
   static gate closed() { return gate{1}; }
   static void open(gate& g) { g.count_down_dispatch(); }
   static auto open_awaited(gate& g) { return g.count_down(); }
 };
 
-template <class Handoff>
 struct wait_group_kind {
-  using policy = Handoff;
-  using gate = basic_wait_group<Handoff>;
+  using gate = wait_group;
   static gate closed() { return gate{1}; }
   static void open(gate& g) { g.done_dispatch(); }
   static auto open_awaited(gate& g) { return g.done(); }
 };
 
-using gate_kinds = ::testing::Types<
-    event_kind<handoff::exchange>, event_kind<handoff::dispatch>,
-    event_kind<handoff::resume_inline>, auto_reset_event_kind<handoff::exchange>,
-    auto_reset_event_kind<handoff::dispatch>, auto_reset_event_kind<handoff::resume_inline>,
-    latch_kind<handoff::exchange>, latch_kind<handoff::dispatch>,
-    latch_kind<handoff::resume_inline>, wait_group_kind<handoff::exchange>,
-    wait_group_kind<handoff::dispatch>, wait_group_kind<handoff::resume_inline>>;
+using gate_kinds =
+    ::testing::Types<event_kind, auto_reset_event_kind, latch_kind, wait_group_kind>;
 
 template <class Gate>
 owned wait_for_ever(Gate& g, std::string& log, char name) {

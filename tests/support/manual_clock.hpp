@@ -2,8 +2,8 @@
 #pragma once
 
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/alarm_clock.hpp>
 #include <hotseat/sched/detail/timer_heap.hpp>
+#include <hotseat/sched/executor.hpp>
 
 #include <functional>
 #include <utility>

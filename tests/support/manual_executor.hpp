@@ -3,10 +3,9 @@
 #pragma once
 
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/alarm_clock.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/executor.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/worker_scope.hpp>
 
 #include <support/manual_clock.hpp>
 
@@ -16,33 +15,10 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace hotseat::testing {
-
-/// Plays a worker of `where` on the calling thread, until the end of the scope.
-class worker_scope {
- public:
-  explicit worker_scope(executor& where, std::uint32_t chain_limit = 1000) noexcept
-      : former_{this_thread()} {
-    this_thread() = detail::thread_state{};
-    this_thread().here = &where;
-    this_thread().chain_limit = this_thread().chain_end = chain_limit;
-    this_thread().stack_floor = stack_floor();
-  }
-  ~worker_scope() { this_thread() = former_; }
-  worker_scope(const worker_scope&) = delete;
-  worker_scope& operator=(const worker_scope&) = delete;
-
-  /// Asked for once: for the main thread the C library reads a file to find out.
-  static std::uintptr_t stack_floor() noexcept {
-    static thread_local const std::uintptr_t floor = platform::stack_floor();
-    return floor;
-  }
-
- private:
-  detail::thread_state former_;
-};
 
 class manual_executor final : public executor {
  public:
@@ -69,15 +45,6 @@ class manual_executor final : public executor {
       : workers_{workers}, chain_limit_{chain_limit} {}
 
   void schedule(waiter& ready) noexcept override { add(verb::schedule, ready); }
-  bool send_elsewhere(waiter& heir) noexcept override {
-    if (keeps_chains) return false;
-    add(verb::send_elsewhere, heir);
-    this_thread().chain = 0;
-    this_thread().chain_end = chain_limit_;
-    return true;
-  }
-  void schedule_last(waiter& ready) noexcept override { add(verb::schedule_last, ready); }
-  void fork(waiter& child) noexcept override { add(verb::fork, child); }
   [[nodiscard]] alarm_clock* timers() noexcept override { return &clock; }
 
   /// Its alarms ring on no worker.
@@ -134,17 +101,41 @@ class manual_executor final : public executor {
     requests_.push_back(wanted);
   }
 
+  /// A worker that moves when told to.
+  class manual_worker final : public worker_scope {
+   public:
+    explicit manual_worker(manual_executor& where)
+        : worker_scope{where, where.chain_limit_}, where_{where} {}
+
+    void schedule_last(waiter& ready) noexcept override {
+      where_.add(verb::schedule_last, ready);
+    }
+    void fork_all(std::span<waiter> children) noexcept override {
+      for (std::size_t i = children.size(); i-- > 0;) where_.add(verb::fork, children[i]);
+    }
+    bool send_elsewhere(waiter& heir) noexcept override {
+      if (where_.keeps_chains) return false;
+      where_.add(verb::send_elsewhere, heir);
+      detail::current().chain = 0;
+      detail::current().chain_end = where_.chain_limit_;
+      return true;
+    }
+
+   private:
+    manual_executor& where_;
+  };
+
   void run(unsigned worker, std::coroutine_handle<> task) {
-    const worker_scope scope{*this, chain_limit_};
+    const manual_worker scope{*this};
     const std::optional<unsigned> former = current_;
     current_ = worker;
-    this_thread().run_next = task;
+    detail::current().run_next = task;
     do {
-      const std::coroutine_handle<> next = this_thread().run_next;
-      this_thread().run_next = nullptr;
+      const std::coroutine_handle<> next = detail::current().run_next;
+      detail::current().run_next = nullptr;
       resumptions_.push_back({worker, next});
       next.resume();
-    } while (this_thread().run_next);
+    } while (detail::current().run_next);
     current_ = former;
   }
 

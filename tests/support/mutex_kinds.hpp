@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <hotseat/sched/handoff.hpp>
+#include <hotseat/sync/lock_state.hpp>
 #include <hotseat/sync/mutex.hpp>
 
 namespace hotseat::testing {

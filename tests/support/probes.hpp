@@ -4,9 +4,9 @@
 #include <hotseat/core/lazy_start.hpp>
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/core/waiter_queue.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/run.hpp>
+#include <hotseat/sched/worker_scope.hpp>
 
 #include <support/manual_executor.hpp>
 
@@ -120,11 +120,7 @@ class [[nodiscard]] this_coroutine {
 /// Runs a task inside `schedule`: it may be over, and its frame gone, when that returns.
 class immediate_executor final : public executor {
  public:
-  void schedule(waiter& ready) noexcept override {
-    const std::coroutine_handle<> task = ready.task;
-    const worker_scope scope{*this};
-    run_until_idle(task);
-  }
+  void schedule(waiter& ready) noexcept override { worker_scope{*this}.run(ready); }
 };
 
 /// The same on another thread.
@@ -132,10 +128,7 @@ class other_thread_executor final : public executor {
  public:
   void schedule(waiter& ready) noexcept override {
     const std::coroutine_handle<> task = ready.task;
-    std::thread{[this, task] {
-      const worker_scope scope{*this};
-      run_until_idle(task);
-    }}.join();
+    std::thread{[this, task] { worker_scope{*this}.run(task); }}.join();
   }
 };
 

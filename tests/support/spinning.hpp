@@ -1,7 +1,7 @@
 // hotseat/tests/support/spinning.hpp — threads in the line of a state.
 #pragma once
 
-#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/seam.hpp>
 
 namespace hotseat::testing {

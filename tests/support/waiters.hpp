@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/core/waiter_queue.hpp>
 
 #include <vector>
 

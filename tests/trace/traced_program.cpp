@@ -16,6 +16,7 @@ constexpr int rounds = 5;
 
 struct shared {
   hotseat::mutex mutex;
+  std::atomic<bool> is_held{false};
   std::atomic<int> arrived{0};
   int sections = 0;
 };
@@ -23,13 +24,19 @@ struct shared {
 hotseat::task<> hold(shared& all) {
   hotseat::trace::name_task("holder");
   co_await all.mutex.lock();
+  all.is_held = true;
   while (all.arrived < tasks) co_await hotseat::reschedule();
   ++all.sections;
   co_await all.mutex.unlock();
 }
 
-hotseat::task<> take_turns(shared& all) {
+hotseat::task<> arrive(shared& all) {
+  while (!all.is_held) co_await hotseat::reschedule();
   ++all.arrived;
+}
+
+hotseat::task<> take_turns(shared& all) {
+  co_await arrive(all);
   for (int i = 0; i < rounds; ++i) {
     co_await all.mutex.lock();
     ++all.sections;
@@ -38,7 +45,7 @@ hotseat::task<> take_turns(shared& all) {
 }
 
 hotseat::task<> delegate(shared& all) {
-  ++all.arrived;
+  co_await arrive(all);
   for (int i = 0; i < rounds; ++i) {
     auto section = [&all] { ++all.sections; };
     co_await hotseat::with_lock(all.mutex, section);

@@ -194,28 +194,28 @@ class Layers(Tree):
 
 class Mirrors(Tree):
     def test_each_header_has_a_test(self):
-        self.write("include/hotseat/hotseat.hpp")
-        self.write("include/hotseat/sync/mutex.hpp")
-        self.write("include/hotseat/sync/detail/lock_state.hpp")
-        self.write("include/hotseat/platform/atomic.hpp")
-        self.write("include/hotseat/platform/real/atomic.hpp")
-        self.write("tests/unit/sync/mutex_test.cpp")
-        self.write("tests/unit/sync/lock_state_test.cpp")
-        self.write("tests/unit/platform/atomic_test.cpp")
+        self.write("include/hotseat/hotseat.hpp", "void all();")
+        self.write("include/hotseat/sync/mutex.hpp", "void lock();")
+        self.write("include/hotseat/sync/detail/lock_state.hpp", "void release();")
+        self.write("include/hotseat/platform/atomic.hpp", "void load();")
+        self.write("include/hotseat/platform/real/atomic.hpp", "void load();")
+        self.write("tests/unit/sync/mutex_test.cpp",
+                   "#include <hotseat/sync/detail/lock_state.hpp>\n#include <hotseat/sync/mutex.hpp>\n")
+        self.write("tests/unit/platform/atomic_test.cpp", "#include <hotseat/platform/atomic.hpp>\n")
         result = self.run_check("check_mirrors.py")
         self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
 
     def test_a_header_without_a_test_is_found(self):
         self.write("include/hotseat/sync/mutex.hpp", "void lock();")
         self.write("include/hotseat/sync/detail/lock_state.hpp", "bool is_free() { return true; }")
-        self.write("tests/unit/task/mutex_test.cpp")
+        self.write("tests/unit/task/mutex_test.cpp", "#include <hotseat/sync/mutex.hpp>\n")
         result = self.run_check("check_mirrors.py")
         self.assertEqual(result.returncode, 1)
         self.assertEqual(
             result.stdout.splitlines(),
             [
-                "include/hotseat/sync/detail/lock_state.hpp: no tests/unit/sync/lock_state_test.cpp",
-                "include/hotseat/sync/mutex.hpp: no tests/unit/sync/mutex_test.cpp",
+                "include/hotseat/sync/detail/lock_state.hpp: no file of tests/unit/sync/ includes it",
+                "include/hotseat/sync/mutex.hpp: no file of tests/unit/sync/ includes it",
             ],
         )
 

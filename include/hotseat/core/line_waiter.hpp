@@ -80,7 +80,8 @@ struct line_waiter : waiter {
   platform::var<bool> is_in_line;                  ///< Under the guard of the line.
   platform::var<special_wait*> special = nullptr;  ///< Before it joins the line, once.
   platform::var<line_waiter*> prev;                ///< Belongs to the line, as `next` does.
-  /// Who came next, in a line that is joined by an exchange (sync/detail/lock_state.hpp).
+  /// Who came next, in a line that is joined by an exchange
+  /// (sync/detail/lock_free_state.hpp).
   platform::atomic<line_waiter*> younger{nullptr};
 
   constexpr line_waiter() noexcept : is_in_line{false}, prev{nullptr} {}

@@ -3,17 +3,16 @@
 #pragma once
 
 #include <hotseat/core/pinned.hpp>
-#include <hotseat/core/spin_wait.hpp>
 #include <hotseat/platform/seam.hpp>
 
 #include <cstdint>
 
 namespace hotseat {
 
-/// Keeps two sides apart: the owner of a lock, who comes often, one at a time by virtue of
-/// owning it; and visitors, who come rarely, from any thread.  The owner pays two stores
-/// and a load; a visitor pays a system call (Dekker's algorithm with its fence on one
-/// side).
+/// Keeps two sides apart: the owner of a lock, which comes often, one at a time by virtue
+/// of owning it, and visitors, which come rarely, from any thread.  The owner pays two
+/// stores and a load; a visitor pays a system call (Dekker's algorithm with its fence on
+/// one side).
 ///
 /// Invariants
 ///   G1  Never both sides inside, never two visitors.
@@ -34,27 +33,11 @@ class owner_guard : pinned<owner_guard> {
   }
   void leave() noexcept { is_inside_.store(false, std::memory_order_release); }  // O
 
-  void visit() noexcept {
-    std::uint32_t nobody = 0;
-    while (!visitors_.compare_exchange_weak(nobody, 1, std::memory_order_acquire,  // N
-                                            std::memory_order_relaxed)) {
-      nobody = 0;
-      platform::yield_core();
-    }
-    platform::heavy_fence();
-    for (detail::spin_wait wait; is_inside_.load(std::memory_order_acquire);) wait();  // V
-  }
+  void visit() noexcept;
   void end_visit() noexcept { visitors_.store(0, std::memory_order_release); }  // C
 
  private:
-  void enter_slow() noexcept {
-    do {
-      // What a visitor sees instead of the last leave(), so it must publish the same.
-      is_inside_.store(false, std::memory_order_release);  // O
-      while (visitors_.load(std::memory_order_relaxed) != 0) platform::yield_core();
-      is_inside_.store(true, std::memory_order_relaxed);
-    } while (platform::load_after_stores(visitors_) != 0);  // N
-  }
+  void enter_slow() noexcept;
 
   platform::atomic<bool> is_inside_{false};
   platform::atomic<std::uint32_t> visitors_{0};

@@ -6,9 +6,9 @@
 #include <hotseat/core/awaitable.hpp>
 #include <hotseat/fiber/detail/fiber_control.hpp>
 #include <hotseat/platform/memory.hpp>
-#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/block_on.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/executor.hpp>
-#include <hotseat/sched/this_thread.hpp>
 
 #include <concepts>
 #include <coroutine>
@@ -59,7 +59,7 @@ class fiber_wait_for final : public fiber_wait {
     } else {
       const std::coroutine_handle<> instead = operation.await_suspend(driver);
       // A coroutine to go on with runs in the slot, unless transfer_to put it there itself.
-      thread_state& here = this_thread();
+      thread_state& here = current();
       if (!here.run_next) here.run_next = instead;
       return true;
     }
@@ -110,14 +110,14 @@ template <class Operation>
 /// Everybody else goes on, and the heirs are dispatched.  REQUIRES: it is not ready.
 template <class Operation>
 [[gnu::noinline]] void hand_over_from_here(Operation& operation) noexcept {
-  if (this_thread().locks_held == 0) {
+  if (current().locks_held == 0) {
     if (fiber_control* const self = fiber_control::current()) [[likely]] {
       fiber_wait_for<Operation> wait{operation};
       return self->wait(wait);
     }
   }
   // As a plain thread does it: without an executor there is nobody to exchange with.
-  thread_state& here = this_thread();
+  thread_state& here = current();
   executor* const former = std::exchange(here.here, nullptr);
   operation.await_suspend(std::noop_coroutine());
   here.here = former;

@@ -8,8 +8,8 @@
 #include <hotseat/fiber/await.hpp>
 #include <hotseat/fiber/detail/fiber_control.hpp>
 #include <hotseat/fiber/fiber_options.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/executor.hpp>
-#include <hotseat/sched/this_thread.hpp>
 
 #include <concepts>
 #include <coroutine>
@@ -124,13 +124,11 @@ class fiber::join_operation : pinned<join_operation> {
  public:
   bool await_ready() const noexcept { return control_.joining().has_ended(); }
   bool await_suspend(std::coroutine_handle<> self) noexcept {
-    place_.task = self;
-    place_.home = executor::current();
-    place_.locks_held = this_thread().locks_held;
+    detail::note_suspended(place_, self);
     return control_.joining().wait(place_);  // Suspended: `this` may be gone.
   }
   void await_resume() {
-    if (place_.task) this_thread().locks_held = place_.locks_held;
+    if (place_.task) detail::note_resumed(place_);
     const std::exception_ptr error = std::exchange(control_.error(), nullptr);
     control_.destroy();
     if (error) std::rethrow_exception(error);

@@ -5,15 +5,13 @@
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/fiber/await.hpp>
 #include <hotseat/fiber/fiber_mutex.hpp>
-#include <hotseat/sched/handoff.hpp>
-#include <hotseat/sched/limits.hpp>
+#include <hotseat/sched/wait_limits.hpp>
 #include <hotseat/sync/condition_variable.hpp>
 
-#include <chrono>
 #include <concepts>
 #include <condition_variable>
 #include <mutex>
-#include <stop_token>
+#include <utility>
 
 namespace hotseat {
 
@@ -22,16 +20,15 @@ namespace hotseat {
 ///     std::unique_lock held{m};
 ///     ready.wait(held, [&] { return !queue.empty(); });
 ///
-/// Fibers suspend, threads that are no workers block.  A notification that hands over a
-/// free mutex to a waiter may suspend the fiber that notifies.  A predicate is called by
-/// whoever waits, as with the standard's; `await(c.native().wait(m.native(), predicate))`
-/// wakes nobody in vain.
-template <handoff_policy Handoff = handoff::exchange>
-class basic_fiber_condition_variable : pinned<basic_fiber_condition_variable<Handoff>> {
+/// Fibers suspend, plain threads block.  A notification that hands over a free mutex to a
+/// waiter may suspend the fiber that notifies.  A predicate is called by the one that
+/// waits, as with the standard's; `await(c.native().wait(m.native(), predicate))` wakes
+/// nobody in vain.
+class fiber_condition_variable : pinned<fiber_condition_variable> {
  public:
-  using native_type = basic_condition_variable<Handoff>;
+  using native_type = condition_variable;
 
-  basic_fiber_condition_variable() = default;
+  fiber_condition_variable() = default;
 
   /// The same condition for coroutines.
   [[nodiscard]] native_type& native() noexcept { return condition_; }
@@ -56,44 +53,42 @@ class basic_fiber_condition_variable : pinned<basic_fiber_condition_variable<Han
     while (!holds()) wait(held);
   }
 
-  template <class Mutex, class Rep, class Period>
-  std::cv_status wait_for(std::unique_lock<Mutex>& held,
-                          std::chrono::duration<Rep, Period> time) {
-    return wait_until(held, deadline_after(time));
+  template <class Mutex>
+  std::cv_status wait_for(std::unique_lock<Mutex>& held, detail::any_duration auto time) {
+    return wait_limited(held, time);
   }
-  template <class Mutex, class Clock, class Duration>
-  std::cv_status wait_until(std::unique_lock<Mutex>& held,
-                            std::chrono::time_point<Clock, Duration> due) {
-    const bool in_time = await(condition_.wait_until(held.mutex()->native(), due));
-    return in_time ? std::cv_status::no_timeout : std::cv_status::timeout;
+  template <class Mutex>
+  std::cv_status wait_until(std::unique_lock<Mutex>& held, detail::any_time auto due) {
+    return wait_limited(held, due);
   }
 
-  /// Return whether the predicate holds.
-  template <class Mutex, class Rep, class Period, std::predicate Predicate>
-  bool wait_for(std::unique_lock<Mutex>& held, std::chrono::duration<Rep, Period> time,
-                Predicate holds) {
-    return wait_until(held, deadline_after(time), std::move(holds));
-  }
-  template <class Mutex, class Clock, class Duration, std::predicate Predicate>
-  bool wait_until(std::unique_lock<Mutex>& held,
-                  std::chrono::time_point<Clock, Duration> due, Predicate holds) {
+  /// Returns whether the predicate holds.
+  template <class Mutex, std::predicate Predicate>
+  bool wait(std::unique_lock<Mutex>& held, wait_limits limits, Predicate holds) {
     while (!holds()) {
-      if (wait_until(held, due) == std::cv_status::timeout) return holds();
+      if (wait_limited(held, limits) == std::cv_status::timeout) return holds();
     }
     return true;
   }
   template <class Mutex, std::predicate Predicate>
-  bool wait(std::unique_lock<Mutex>& held, std::stop_token stop, Predicate holds) {
-    while (!holds()) {
-      if (!await(condition_.wait(held.mutex()->native(), stop))) return holds();
-    }
-    return true;
+  bool wait_for(std::unique_lock<Mutex>& held, detail::any_duration auto time,
+                Predicate holds) {
+    return wait(held, time, std::move(holds));
+  }
+  template <class Mutex, std::predicate Predicate>
+  bool wait_until(std::unique_lock<Mutex>& held, detail::any_time auto due,
+                  Predicate holds) {
+    return wait(held, due, std::move(holds));
   }
 
  private:
+  template <class Mutex>
+  std::cv_status wait_limited(std::unique_lock<Mutex>& held, wait_limits limits) {
+    const bool in_time = await(condition_.wait(held.mutex()->native(), std::move(limits)));
+    return in_time ? std::cv_status::no_timeout : std::cv_status::timeout;
+  }
+
   native_type condition_;
 };
-
-using fiber_condition_variable = basic_fiber_condition_variable<>;
 
 }  // namespace hotseat

@@ -5,10 +5,9 @@
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/fiber/await.hpp>
 #include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/wait_limits.hpp>
 #include <hotseat/sync/mutex.hpp>
 
-#include <chrono>
-#include <stop_token>
 #include <utility>
 
 namespace hotseat {
@@ -19,13 +18,14 @@ namespace hotseat {
 ///     co_await m.native().lock();        // in coroutines: the same lock, one line for all
 ///
 /// In a fiber both ends may suspend: `lock` while another task owns the mutex, `unlock` if
-/// somebody waits, who continues here at once.  So the destructor of a guard may suspend.
-/// A fiber that still owns another lock goes on and the heir is dispatched, or that other
-/// section would lose its core.  A plain thread blocks in `lock`, and dispatches.
+/// a task waits, which then continues here, at once.  So the destructor of a guard may
+/// suspend. A fiber that still owns another lock goes on and the heir is dispatched, or
+/// that other section would lose its core.  A plain thread blocks in `lock`, and
+/// dispatches.
 ///
 /// A coroutine that must wait in `lock` would block its worker: that stops the program.
 /// In a signal handler it must not be used.
-template <handoff_policy Handoff = handoff::exchange, class State = lock_state::lock_free>
+template <handoff_policy Handoff = handoff::exchange, class State = detail::lock_free_state>
 class basic_fiber_mutex : pinned<basic_fiber_mutex<Handoff, State>> {
  public:
   using native_type = basic_mutex<Handoff, State>;
@@ -50,17 +50,11 @@ class basic_fiber_mutex : pinned<basic_fiber_mutex<Handoff, State>> {
   }
 
   /// Returns whether the caller owns the mutex.
-  template <class Rep, class Period>
-  [[nodiscard]] bool try_lock_for(std::chrono::duration<Rep, Period> time) {
-    return await(mutex_.try_lock_for(time));
+  [[nodiscard]] bool lock(wait_limits limits) {
+    return await(mutex_.lock(std::move(limits)));
   }
-  template <class Clock, class Duration>
-  [[nodiscard]] bool try_lock_until(std::chrono::time_point<Clock, Duration> due) {
-    return await(mutex_.try_lock_until(due));
-  }
-  [[nodiscard]] bool lock(std::stop_token stop) {
-    return await(mutex_.lock(std::move(stop)));
-  }
+  [[nodiscard]] bool try_lock_for(detail::any_duration auto time) { return lock(time); }
+  [[nodiscard]] bool try_lock_until(detail::any_time auto due) { return lock(due); }
 
  private:
   native_type mutex_;

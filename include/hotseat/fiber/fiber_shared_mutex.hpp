@@ -5,10 +5,9 @@
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/fiber/await.hpp>
 #include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/wait_limits.hpp>
 #include <hotseat/sync/shared_mutex.hpp>
 
-#include <chrono>
-#include <stop_token>
 #include <utility>
 
 namespace hotseat {
@@ -50,27 +49,19 @@ class basic_fiber_shared_mutex : pinned<basic_fiber_shared_mutex<Handoff>> {
   }
 
   /// Returns whether the caller is inside.
-  template <class Rep, class Period>
-  [[nodiscard]] bool try_lock_for(std::chrono::duration<Rep, Period> time) {
-    return await(mutex_.try_lock_for(time));
+  [[nodiscard]] bool lock(wait_limits limits) {
+    return await(mutex_.lock(std::move(limits)));
   }
-  template <class Clock, class Duration>
-  [[nodiscard]] bool try_lock_until(std::chrono::time_point<Clock, Duration> due) {
-    return await(mutex_.try_lock_until(due));
+  [[nodiscard]] bool try_lock_for(detail::any_duration auto time) { return lock(time); }
+  [[nodiscard]] bool try_lock_until(detail::any_time auto due) { return lock(due); }
+  [[nodiscard]] bool lock_shared(wait_limits limits) {
+    return await(mutex_.lock_shared(std::move(limits)));
   }
-  template <class Rep, class Period>
-  [[nodiscard]] bool try_lock_shared_for(std::chrono::duration<Rep, Period> time) {
-    return await(mutex_.try_lock_shared_for(time));
+  [[nodiscard]] bool try_lock_shared_for(detail::any_duration auto time) {
+    return lock_shared(time);
   }
-  template <class Clock, class Duration>
-  [[nodiscard]] bool try_lock_shared_until(std::chrono::time_point<Clock, Duration> due) {
-    return await(mutex_.try_lock_shared_until(due));
-  }
-  [[nodiscard]] bool lock(std::stop_token stop) {
-    return await(mutex_.lock(std::move(stop)));
-  }
-  [[nodiscard]] bool lock_shared(std::stop_token stop) {
-    return await(mutex_.lock_shared(std::move(stop)));
+  [[nodiscard]] bool try_lock_shared_until(detail::any_time auto due) {
+    return lock_shared(due);
   }
 
  private:

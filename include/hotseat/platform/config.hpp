@@ -2,6 +2,8 @@
 // library. Layer: platform.  Everything above asks these facts with `if constexpr`.
 #pragma once
 
+#include <cstddef>
+
 // The machine the library is built for: a folder below platform/.  The same sources above
 // this layer run on each of them.
 #ifndef HOTSEAT_MACHINE
@@ -93,3 +95,27 @@ inline constexpr bool records_traces = HOTSEAT_WITH_TRACE != 0 && is_real_machin
 inline constexpr bool asymmetric_fences = !sanitizes_thread;
 
 }  // namespace hotseat::config
+
+namespace hotseat {
+
+/// Bytes that travel together between cores.
+inline constexpr std::size_t cache_line = 64;
+
+/// Two lines: x86 prefetches the neighbor of a line, so what one worker writes all the time
+/// stays this far from what others read.
+inline constexpr std::size_t cache_line_pair = 2 * cache_line;
+
+/// Keeps what follows a First that begins a line off that line.  A First that is explored
+/// is larger than a line, and is kept apart all the same.
+template <class First>
+struct rest_of_line {
+  std::byte bytes[cache_line - sizeof(First) % cache_line];
+};
+
+/// A T that shares its line with nothing else.
+template <class T>
+struct alignas(cache_line) padded {
+  T value{};
+};
+
+}  // namespace hotseat

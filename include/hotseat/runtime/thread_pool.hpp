@@ -2,19 +2,16 @@
 // Layer: runtime.  Read next: detail/worker.hpp (the loop), detail/sleepers.hpp (parking).
 #pragma once
 
-#include <hotseat/core/assert.hpp>
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/queue_order.hpp>
 #include <hotseat/runtime/stats.hpp>
 #include <hotseat/runtime/topology.hpp>
 #include <hotseat/sched/executor.hpp>
+#include <hotseat/sched/worker_scope.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 
 namespace hotseat {
 
@@ -33,7 +30,7 @@ struct thread_pool_options {
 
   /// Exchanges in a row after which the heir is sent to another worker, unless some worker
   /// is idle: that one sees to the tasks that wait here.
-  std::uint32_t chain_limit = 1024;
+  std::uint32_t chain_limit = worker_scope::default_chain_limit;
 
   /// Slots of a block, and blocks, of a worker's queue: 1 to 32768, and a power of two from
   /// 2 to 65536.  What does not fit waits in the injector.
@@ -67,18 +64,7 @@ class thread_pool final : public executor {
 
   void schedule(waiter& ready) noexcept override;
   void schedule_all(waiter_queue& ready) noexcept override;
-  [[nodiscard]] bool send_elsewhere(waiter& heir) noexcept override;
-  void schedule_last(waiter& ready) noexcept override;
-  [[nodiscard]] bool has_ready() const noexcept override;
-  void fork(waiter& child) noexcept override;
-  void fork_all(std::span<waiter> children) noexcept override;
   [[nodiscard]] alarm_clock* timers() noexcept override;
-  void admit_guest() noexcept override {
-    guests_.count.fetch_add(1, std::memory_order_relaxed);
-  }
-  void dismiss_guest() noexcept override {
-    guests_.count.fetch_sub(1, std::memory_order_relaxed);
-  }
 
   [[nodiscard]] unsigned size() const noexcept;
 
@@ -91,16 +77,6 @@ class thread_pool final : public executor {
   [[nodiscard]] std::optional<unsigned> current_worker() const noexcept;
 
  private:
-  /// Looked at when the workers have ended: it is destroyed after them.
-  struct guests {
-    platform::atomic<std::size_t> count{0};
-    ~guests() {
-      require(count.load(std::memory_order_relaxed) == 0, "thread_pool", this,
-              "it must not be destroyed before its fibers have ended");
-    }
-  };
-
-  guests guests_;
   std::unique_ptr<detail::pool_core> core_;
 };
 

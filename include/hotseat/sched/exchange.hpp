@@ -1,42 +1,55 @@
-// hotseat/sched/exchange.hpp — Combine-and-Exchange Scheduling, all of it.
+// hotseat/sched/exchange.hpp — the exchange: the heir runs here, the task that left moves.
 // Layer: sched.  Alternatives we rejected, and why: docs/design/exchange.md.
 #pragma once
 
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/sched/dispatch.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/executor.hpp>
+#include <hotseat/sched/worker_scope.hpp>
 
 namespace hotseat {
+
+namespace detail {
+
+/// Whether `heir` may continue on this thread in place of the running task.  Not if that
+/// task is inside another section: suspending it would take that section off this core.
+[[nodiscard]] inline bool may_exchange(const thread_state& here,
+                                       const waiter& heir) noexcept {
+  return lives_here(here, heir) && here.locks_held == 0;
+}
+
+/// Whether another section may run on this worker before it gets back to its own tasks.
+[[nodiscard]] inline bool may_lengthen_chain(const thread_state& here) noexcept {
+  return here.chain != here.chain_end;
+}
+
+}  // namespace detail
 
 /// Swaps two tasks around a section that stays where it is.
 ///
 ///     this worker     ··· self │ heir ···    the section never leaves this cache
 ///     other workers            │ self ···    the parallel part moves instead
 ///
-/// Called from `await_suspend` of `self`.  Returns whether `self` suspends; if not, the
-/// heir was dispatched and `self` goes on.  That is so in three cases: the heir lives on
-/// another executor; `self` is inside another section, which would leave this core if we
-/// suspended; and the chain has reached its limit, so that the section moves to another
-/// worker and this one gets back to its own tasks.
-///
-/// `is_followed`: somebody waits behind the heir, so that it will be exchanged soon.
+/// Called from `await_suspend` of `self`.  Returns whether `self` stays suspended.  If not,
+/// the heir was dispatched and `self` goes on: the heir may not continue here, or the chain
+/// of exchanges has reached its limit and the section moves to another worker, so that this
+/// one gets back to its own tasks.  `is_followed`: more tasks wait behind the heir.
 [[nodiscard]] inline bool exchange_tasks(waiter& self, waiter& heir,
                                          bool is_followed = false) noexcept {
-  detail::thread_state& here = this_thread();
-  if (heir.home != here.here || here.here == nullptr || here.locks_held != 0) {
+  detail::thread_state& here = detail::current();
+  if (!detail::may_exchange(here, heir)) {
     dispatch_task(heir);
     return false;
   }
-  if (here.chain == here.chain_end) {
+  if (!detail::may_lengthen_chain(here)) {
     here.chain_end += here.chain_limit;
-    if (here.here->send_elsewhere(heir)) return false;
+    if (here.worker->send_elsewhere(heir)) return false;
   }
   ++here.chain;
   here.run_next = heir.task;
-  here.is_exchange_near = is_followed;
-  // Last: once scheduled, `self` may already be running elsewhere and may have destroyed
+  // Last: once scheduled, `self` may already be running elsewhere.  It may have destroyed
   // its frame, and with it the operation that called us, and the lock.
-  here.here->schedule(self);
+  here.worker->schedule_left(self, is_followed);
   return true;
 }
 

@@ -1,36 +1,66 @@
-// hotseat/sched/executor.hpp — where tasks run.  Implement `schedule` to write your own.
-// Layer: sched.  Read next: sched/exchange.hpp.
+// hotseat/sched/executor.hpp — where tasks run, and the clock they wait by.
+// Layer: sched.  Read next: sched/worker_scope.hpp (an executor of your own), then
+// sched/exchange.hpp.
 #pragma once
 
+#include <hotseat/core/assert.hpp>
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/platform/seam.hpp>
+#include <hotseat/sched/current.hpp>
 
 #include <coroutine>
 #include <cstddef>
-#include <span>
 
 namespace hotseat {
 
-class alarm_clock;
+/// What rings at a given time: the clock of an executor.
+class alarm_clock {
+ public:
+  /// Lives in the operation that sets it.  Not a name of the namespace: <unistd.h> has a
+  /// function of that name.
+  struct alarm {
+    platform::clock::time_point due;
+    /// Called once, by the clock, unless the alarm is withdrawn before.  The alarm may be
+    /// gone afterwards.
+    void (*ring)(alarm& self) noexcept = nullptr;
+    bool is_early = false;  ///< It rings before its time: the clock is being closed.
 
-/// A set of workers.  `schedule` hands a task to them; `run_next` is for the worker that
-/// calls it.
-///
-/// To write your own, implement `schedule`, and let its workers resume tasks with
-/// `run_until_idle` (sched/run.hpp).  Everything else that is virtual has a default:
-///
-///     schedule_all, schedule_last, fork, fork_all, send_elsewhere    call schedule
-///     has_ready                     true
-///     timers                        nullptr: waits with a deadline stop the program
-///     admit_guest, dismiss_guest    do nothing
+    // A place in the clock's heap: the first child, the next sibling, and what points to
+    // us.
+    alarm* child = nullptr;
+    alarm* sibling = nullptr;
+    alarm** back = nullptr;
+  };
+
+  alarm_clock(const alarm_clock&) = delete;
+  alarm_clock& operator=(const alarm_clock&) = delete;
+
+  /// To be called before `set`.  Throws std::system_error or std::bad_alloc if the clock
+  /// cannot be started; the next call tries again.
+  virtual void start() = 0;
+
+  /// Returns false if the clock is closed: nothing will ring.  On true it may be ringing
+  /// already.
+  [[nodiscard]] virtual bool set(alarm& a) noexcept = 0;
+
+  /// Afterwards the alarm neither rings nor is being rung, but by the calling thread.
+  /// Does nothing to one that has rung, or was never set.
+  virtual void withdraw(alarm& a) noexcept = 0;
+
+ protected:
+  alarm_clock() = default;
+  ~alarm_clock() = default;
+};
+
+/// A set of workers.  To write your own, implement `schedule`, and let each of its threads
+/// run tasks in a `worker_scope`: examples/07_own_executor.cpp is one in 25 lines.
 class executor {
  public:
   executor(const executor&) = delete;
   executor& operator=(const executor&) = delete;
 
-  /// Makes the task ready: some worker resumes it, perhaps before this returns.  `ready`
-  /// lives in the task's frame, so it may be gone then, too.
+  /// Makes a task ready: a worker resumes it, perhaps before this returns.  `ready` lives
+  /// in the task's frame and may be gone by then.  Called on any thread.
   virtual void schedule(waiter& ready) noexcept = 0;
 
   /// `schedule` for several, in order.  Empties the queue.
@@ -38,51 +68,85 @@ class executor {
     while (!ready.empty()) schedule(ready.pop_front());
   }
 
-  /// Called when a chain of exchanges has reached its limit: sends the heir, which owns a
-  /// lock already, to another worker.  False if that would help nobody, for instance since
-  /// idle workers see to this one's tasks: then the chain goes on.
-  [[nodiscard]] virtual bool send_elsewhere(waiter& heir) noexcept {
-    schedule(heir);
-    return true;
-  }
-
-  /// Like `schedule`, behind everything that is ready now.
-  virtual void schedule_last(waiter& ready) noexcept { schedule(ready); }
-
-  /// Whether anything waits for the calling worker: if not, the caller of `reschedule`
-  /// would let nobody run but itself.  Others come and go meanwhile.
-  [[nodiscard]] virtual bool has_ready() const noexcept { return true; }
-
-  /// Rings for tasks of this executor that wait until a time; nullptr if it keeps no time.
+  /// Rings for tasks of this executor that wait until a time.  Null if it keeps no time:
+  /// then a wait with a deadline stops the program.  A `timer_queue` is one to return.
   [[nodiscard]] virtual alarm_clock* timers() noexcept { return nullptr; }
 
-  /// Like `schedule`, for a task that the caller has just created and will wait for.
-  /// Newest first, so that a tree of tasks is walked in depth and stays small.
-  virtual void fork(waiter& child) noexcept { schedule(child); }
+  /// The executor whose worker is calling, or null on any other thread.
+  [[nodiscard]] static executor* current() noexcept { return detail::current().here; }
 
-  /// `fork` for several, the last one first, so that the first is the newest.
-  virtual void fork_all(std::span<waiter> children) noexcept {
-    for (std::size_t i = children.size(); i-- > 0;) fork(children[i]);
-  }
-
-  /// Makes `task` the very next thing the calling worker runs, once the task it is running
-  /// now has suspended.  REQUIRES: called on a worker, at most once per suspension.
+  /// Makes `task` the very next thing the calling worker runs, when the task that runs now
+  /// has suspended.  REQUIRES: called on a worker, at most once per suspension.
   static void run_next(std::coroutine_handle<> task) noexcept {
-    this_thread().run_next = task;
+    detail::current().run_next = task;
   }
 
-  /// The executor whose worker is calling, or nullptr on any other thread.
-  [[nodiscard]] static executor* current() noexcept { return this_thread().here; }
-
-  /// Told of those that must have ended before the executor is destroyed: fibers, whose
-  /// stacks would be lost with it.  The guest's end is seen by whoever destroys the
-  /// executor, through joining the guest or the workers.
-  virtual void admit_guest() noexcept {}
-  virtual void dismiss_guest() noexcept {}
+  /// A guest must end before the executor is destroyed: a fiber, whose stack would be lost.
+  void admit_guest() noexcept { guests_.fetch_add(1, std::memory_order_relaxed); }
+  /// No order: whoever destroys the executor has joined the guest, or the workers.
+  void dismiss_guest() noexcept { guests_.fetch_sub(1, std::memory_order_relaxed); }
 
  protected:
   executor() = default;
-  ~executor() = default;
+  ~executor() {
+    require(guests_.load(std::memory_order_relaxed) == 0, "executor", this,
+            "it must not be destroyed before its fibers have ended");
+  }
+
+ private:
+  platform::atomic<std::size_t> guests_{0};
 };
+
+namespace detail {
+
+/// Whether this thread is a worker of the task's executor.
+[[nodiscard]] inline bool lives_here(const thread_state& here,
+                                     const waiter& task) noexcept {
+  return task.home == here.here && here.here != nullptr;
+}
+
+/// Runs a task without an executor on this thread, and all that become ready by it.
+void run_homeless(waiter& heir) noexcept;
+/// Runs those that are ready on this thread.
+void run_homeless() noexcept;
+
+}  // namespace detail
+
+/// Schedules the heir on its own executor.  A task that waited on a thread without an
+/// executor has no home: it, and what it continues with, runs on this thread inside this
+/// call, or inside the outermost one if such a task calls this.
+inline void dispatch_task(waiter& heir) noexcept {
+  if (heir.home != nullptr) [[likely]] {
+    heir.home->schedule(heir);
+  } else {
+    detail::run_homeless(heir);
+  }
+}
+
+/// Dispatches several, in order; neighbors with the same home go there in one batch.
+/// Empties the queue.
+inline void dispatch_all(waiter_queue& heirs) noexcept {
+  while (!heirs.empty()) {
+    executor* const home = heirs.front()->home;
+    if (home == nullptr) {
+      detail::run_homeless(heirs.pop_front());
+      continue;
+    }
+    waiter_queue batch;
+    while (!heirs.empty() && heirs.front()->home == home) {
+      batch.push_back(heirs.pop_front());
+    }
+    home->schedule_all(batch);
+  }
+}
+
+/// For completions, and for tasks that are about to end: makes `ready` the next task that
+/// the calling thread runs, if it is a worker of that task's executor and has no next task
+/// yet.  Otherwise dispatches it.
+inline void continue_here(waiter& ready) noexcept {
+  detail::thread_state& here = detail::current();
+  if (!detail::lives_here(here, ready) || here.run_next) return dispatch_task(ready);
+  here.run_next = ready.task;
+}
 
 }  // namespace hotseat

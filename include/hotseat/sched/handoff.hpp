@@ -3,32 +3,54 @@
 #pragma once
 
 #include <hotseat/core/line_waiter.hpp>
-#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/dispatch.hpp>
 #include <hotseat/sched/exchange.hpp>
-#include <hotseat/sched/run.hpp>
+#include <hotseat/sched/executor.hpp>
 
 #include <concepts>
 #include <cstddef>
 
 namespace hotseat {
 
-/// `hand_over(self, heir)` makes the heir run, which has been taken out of its line and
-/// owns the lock already; it is called while `self` is suspended and returns whether `self`
-/// stays so.  `hand_over_all` is for primitives that let several in at once; it empties the
-/// queue, which is not empty.  A policy that never suspends is called before the
-/// suspension and gets no `self`.  One that combines runs sections that were delegated to
-/// the owner (sync/section_operation.hpp); the others let the waiters run their own.
+namespace detail {
+
+/// Called while `self` is suspended; returns whether it stays so.
 template <class P>
-concept handoff_policy = requires(waiter& w) {
-  { P::may_suspend } -> std::convertible_to<bool>;
-  { P::combines } -> std::convertible_to<bool>;
+concept suspending_handoff =
+    requires(waiter& self, line_waiter& heir, waiter_queue& heirs) {
+      requires P::may_suspend;
+      { P::hand_over(self, heir) } noexcept -> std::same_as<bool>;
+      { P::hand_over_all(self, heirs) } noexcept -> std::same_as<bool>;
+    };
+
+/// Called before the task that left would suspend; it goes on.
+template <class P>
+concept immediate_handoff = requires(line_waiter& heir, waiter_queue& heirs) {
+  requires !P::may_suspend;
+  { P::hand_over(heir) } noexcept;
+  { P::hand_over_all(heirs) } noexcept;
 };
+
+}  // namespace detail
+
+/// How a section passes from the task that left to its heir, which is out of the line and
+/// owns the lock already.
+///
+///     hand_over        runs or schedules the heir
+///     hand_over_all    the same where several are let in at once; empties the queue, which
+///                      is not empty
+///     combines         runs sections that were delegated to the owner (sched/combine.hpp);
+///                      otherwise the waiters run their own
+template <class P>
+concept handoff_policy =
+    (detail::suspending_handoff<P> || detail::immediate_handoff<P>) && requires {
+      { P::combines } -> std::convertible_to<bool>;
+    };
 
 namespace detail {
 
-/// Settles all of them; drops those that have not suspended yet and go on by themselves.
+/// Settles all of them.  Drops those that have not suspended yet: they go on by themselves.
 /// Returns how many there were.
 inline std::size_t settle_all(waiter_queue& heirs) noexcept {
   waiter_queue settled;
@@ -80,8 +102,8 @@ struct dispatch {
 };
 
 /// The heir runs here, inside the call; the task that left goes on when the heir has
-/// suspended.  What cppcoro and libcoro do.  A line that is longer than the stack is deep
-/// is dispatched from there on.
+/// suspended.  What cppcoro and libcoro do.  Once the line has nested as deep as the stack
+/// allows, the next heir is dispatched.
 struct resume_inline {
   static constexpr bool may_suspend = false;
   static constexpr bool combines = true;
@@ -94,13 +116,7 @@ struct resume_inline {
   }
 
  private:
-  static void run(waiter& heir) noexcept {
-    const detail::thread_state& here = this_thread();
-    if (heir.home != here.here || platform::stack_position() < here.stack_floor) {
-      return dispatch_task(heir);
-    }
-    run_nested(heir.task);
-  }
+  static void run(waiter& heir) noexcept;
 };
 
 }  // namespace handoff

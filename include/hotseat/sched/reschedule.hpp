@@ -4,28 +4,26 @@
 
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/waiter.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/executor.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/worker_scope.hpp>
 
 #include <coroutine>
 
 namespace hotseat {
 
-/// Lets everything that is ready run first.  Does nothing on a thread without an executor.
+/// Lets everything that is ready run first.  Does nothing on a thread that is not a worker.
 class [[nodiscard("co_await it")]] reschedule_operation : pinned<reschedule_operation> {
  public:
-  static bool await_ready() noexcept { return executor::current() == nullptr; }
+  static bool await_ready() noexcept { return detail::current().worker == nullptr; }
 
   void await_suspend(std::coroutine_handle<> self) noexcept {
-    executor* const here = executor::current();
-    place_.task = self;
-    place_.home = here;
-    place_.locks_held = this_thread().locks_held;
-    here->schedule_last(place_);  // `this` may be gone.
+    detail::note_suspended(place_, self);
+    detail::current().worker->schedule_last(place_);  // `this` may be gone.
   }
 
   void await_resume() const noexcept {
-    if (place_.task) this_thread().locks_held = place_.locks_held;
+    if (place_.task) detail::note_resumed(place_);
   }
 
  private:
@@ -43,14 +41,13 @@ class [[nodiscard("co_await it")]] resume_on_operation : pinned<resume_on_operat
   bool await_ready() const noexcept { return executor::current() == &where_; }
 
   void await_suspend(std::coroutine_handle<> self) noexcept {
-    place_.task = self;
+    detail::note_suspended(place_, self);
     place_.home = &where_;
-    place_.locks_held = this_thread().locks_held;
     where_.schedule(place_);  // `this` may be gone.
   }
 
   void await_resume() const noexcept {
-    if (place_.task) this_thread().locks_held = place_.locks_held;
+    if (place_.task) detail::note_resumed(place_);
   }
 
  private:

@@ -6,30 +6,32 @@
 #include <hotseat/core/spin_lock.hpp>
 #include <hotseat/platform/parker.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/alarm_clock.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/detail/timer_heap.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/executor.hpp>
 
 #include <cstdint>
 
-namespace hotseat::detail {
+namespace hotseat {
 
-/// One thread, started by the first task that waits until a time, which sleeps itself until
-/// the earliest alarm is due and then rings it.
+/// The clock of an executor: what its `timers()` may return.
+///
+/// One thread, started by the first task that waits until a time, sleeps until the earliest
+/// alarm is due and then rings it.
 ///
 ///     none ──start──► starting ──► running ──close──► none
 ///      ▲                 │
 ///      └──no thread──────┘
 ///
-/// Whoever makes `starting` creates the thread, without the lock: creating one allocates
-/// and takes a system call.  Others that start meanwhile wait for the outcome: without a
-/// thread their alarms would not ring.  A close does not wait.  No alarm is set before a
-/// start has ended, so the new thread finds the queue closed and empty, and rings nothing;
-/// the next close joins it, at the latest that of the destructor.
+/// The caller that makes it `starting` creates the thread, without the lock: creating one
+/// allocates and takes a system call.  Other callers of `start` wait for the outcome:
+/// without a thread their alarms would not ring.  A close does not wait.  No alarm is set
+/// before a start has ended, so the new thread finds the queue closed and empty, and rings
+/// nothing; the next close joins it, at the latest that of the destructor.
 ///
 /// Invariants
-///   T1  An alarm is taken out of the heap once, under the lock; whoever takes it out, and
-///       nobody else, rings it.
+///   T1  An alarm is taken out of the heap once, under the lock; what takes it out, and
+///       nothing else, rings it.
 ///   T2  While an alarm rings, ringing_ points to it.
 ///   T3  After a start that did not throw there is a thread, or the queue is closed.  After
 ///       one that did, the next start tries again.
@@ -56,7 +58,7 @@ class timer_queue final : public alarm_clock, pinned<timer_queue> {
   void ring(alarm& a) noexcept;
 
   spin_lock lock_;
-  timer_heap heap_;                               // under lock_
+  detail::timer_heap heap_;                       // under lock_
   bool is_closed_ = false;                        // under lock_
   stage stage_ = stage::none;                     // under lock_
   alarm* ringing_ = nullptr;                      // under lock_
@@ -65,4 +67,4 @@ class timer_queue final : public alarm_clock, pinned<timer_queue> {
   platform::thread thread_;  // of whoever has claimed to start or join it
 };
 
-}  // namespace hotseat::detail
+}  // namespace hotseat

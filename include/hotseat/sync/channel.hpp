@@ -5,15 +5,15 @@
 
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/pinned.hpp>
-#include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/sched/blocking.hpp>
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/sched/acquire_operation.hpp>
+#include <hotseat/sched/block_on.hpp>
 #include <hotseat/sched/handoff.hpp>
-#include <hotseat/sched/limits.hpp>
+#include <hotseat/sched/wait_limits.hpp>
 #include <hotseat/sync/channel_operation.hpp>
 #include <hotseat/sync/channel_result.hpp>
 #include <hotseat/sync/detail/channel_state.hpp>
 
-#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <optional>
@@ -43,19 +43,19 @@ inline constexpr discard_buffer_t discard_buffer{};
 /// capacity 0 has no buffer: each send waits for its receiver.  A value goes directly to a
 /// receiver that waits.
 ///
-/// Who goes on.  Without a buffer, a send that finds a receiver waiting hands over: with
-/// handoff::exchange the receiver continues here, at once, with the value in this core's
-/// cache, and the sender is scheduled.  With a buffer the sender goes on and fills it, and
-/// the receiver is scheduled.  A receive that lets a waiting sender in goes on, for it has
-/// a value to work on, and the sender is scheduled.  Why: docs/design/channel.md.
+/// Which task goes on.  Without a buffer, a send that finds a receiver waiting hands over:
+/// the receiver continues here, at once, with the value in this core's cache, and the
+/// sender is scheduled.  With a buffer the sender goes on and fills it, and the receiver is
+/// scheduled.  A receive that lets a waiting sender in goes on, for it has a value to work
+/// on, and the sender is scheduled.  Why: docs/design/channel.md.
 ///
-/// Fair: values are received in the order sent; those who wait are served in order of
-/// arrival.  A wait that ends early has sent or received nothing.  Moving a T must not
-/// throw.  Allocates when it is made, and not again, except that the first deadline on a
-/// pool starts its clock (sched/limits.hpp).  Destroying a channel while somebody waits
-/// stops the program; values that are left in it are destroyed.
-template <class T, handoff_policy Handoff = handoff::exchange>
-class basic_channel : pinned<basic_channel<T, Handoff>> {
+/// Fair: values are received in the order sent; waiters are served in order of arrival.  A
+/// wait that ends early has sent or received nothing.  Moving a T must not throw. Allocates
+/// when it is made; after that only a deadline may throw or allocate
+/// (sched/wait_limits.hpp).  Destroying a channel while a task waits stops the program;
+/// values that are left in it are destroyed.
+template <class T>
+class channel : pinned<channel<T>> {
   static_assert(std::is_object_v<T> && std::same_as<T, std::remove_cv_t<T>>,
                 "a channel passes objects");
   static_assert(std::is_nothrow_move_constructible_v<T> &&
@@ -67,21 +67,29 @@ class basic_channel : pinned<basic_channel<T, Handoff>> {
   template <class U>
   using source =
       std::conditional_t<std::same_as<U, T> && !std::is_trivially_copyable_v<T>, T&, T>;
-  template <class U, class Limits>
-  using send_operation = channel_send_operation<T, source<U>, Limits, Handoff>;
-  template <class Limits>
-  using receive_operation = channel_receive_operation<T, Limits>;
-  template <class Allocator, class Limits>
-  using receive_many_operation = channel_receive_many_operation<T, Allocator, Limits>;
+  template <class Allocator>
+  using many = detail::receiving_many_line<T, Allocator>;
 
  public:
   using value_type = T;
+  template <class U>
+  using send_operation = detail::send_operation<T, source<U>, detail::unlimited>;
+  template <class U>
+  using limited_send_operation = detail::send_operation<T, source<U>, detail::limited>;
+  using receive_operation = detail::acquire_operation<detail::receiving_line<T>>;
+  using limited_receive_operation =
+      detail::acquire_operation<detail::receiving_line<T>, detail::limited>;
+  template <class Allocator>
+  using receive_many_operation = detail::acquire_operation<many<Allocator>>;
+  template <class Allocator>
+  using limited_receive_many_operation =
+      detail::acquire_operation<many<Allocator>, detail::limited>;
 
   /// Throws std::bad_alloc if there is no room for so many values.
-  explicit basic_channel(std::size_t capacity) : state_{capacity} {}
-  ~basic_channel() {
+  explicit channel(std::size_t capacity) : state_{capacity} {}
+  ~channel() {
     require(!state_.is_waited(), "channel", this,
-            "it must not be destroyed while somebody waits");
+            "it must not be destroyed while a task waits");
   }
 
   /// Awaitable; gives whether the value was sent.  It was not if the channel is closed.
@@ -90,52 +98,38 @@ class basic_channel : pinned<basic_channel<T, Handoff>> {
   /// must live as long as the operation (in `co_await c.send(...)` it does).  Anything else
   /// is copied at once.
   template <std::convertible_to<T> U = T>
-  send_operation<U, detail::unlimited> send(U&& value) {
+  send_operation<U> send(U&& value) {
     return {state_, std::forward<U>(value)};
   }
 
-  /// The same with limits.  Gives a send_result: whether the value was sent; it was not,
-  /// either, if the time was over or it was told to stop before there was room.
+  /// The same with limits.  Gives a send_result: whether the value was sent, and if not,
+  /// whether the channel is closed or the wait ended early.
   template <std::convertible_to<T> U = T>
-  send_operation<U, detail::limited> send(U&& value, std::stop_token stop) {
-    return {state_, std::forward<U>(value), wait_limits{std::nullopt, std::move(stop)}};
+  limited_send_operation<U> send(U&& value, wait_limits limits) {
+    return {state_, std::forward<U>(value), std::move(limits)};
   }
-  template <std::convertible_to<T> U = T, class Rep, class Period>
-  send_operation<U, detail::limited> send_for(U&& value,
-                                              std::chrono::duration<Rep, Period> time,
-                                              std::stop_token stop = {}) {
-    return {state_, std::forward<U>(value),
-            wait_limits{deadline_after(time), std::move(stop)}};
+  template <std::convertible_to<T> U = T>
+  auto send_for(U&& value, detail::any_duration auto time, std::stop_token stop = {}) {
+    return send(std::forward<U>(value), {time, std::move(stop)});
   }
-  template <std::convertible_to<T> U = T, class Clock, class Duration>
-  send_operation<U, detail::limited> send_until(
-      U&& value, std::chrono::time_point<Clock, Duration> due, std::stop_token stop = {}) {
-    return {state_, std::forward<U>(value), wait_limits{deadline_at(due), std::move(stop)}};
+  template <std::convertible_to<T> U = T>
+  auto send_until(U&& value, detail::any_time auto due, std::stop_token stop = {}) {
+    return send(std::forward<U>(value), {due, std::move(stop)});
   }
 
   /// Awaitable; gives the value, or nothing if the channel is closed and drained.
-  receive_operation<detail::unlimited> receive() noexcept {
-    return receive_operation<detail::unlimited>{state_};
-  }
+  receive_operation receive() noexcept { return receive_operation{{state_}}; }
 
-  /// The same with limits.  Gives a receive_result, which reads like the optional; it is
-  /// empty, too, if the time was over or it was told to stop before there was a value, and
-  /// says which.
-  receive_operation<detail::limited> receive(std::stop_token stop) noexcept {
-    return receive_operation<detail::limited>{state_,
-                                              wait_limits{std::nullopt, std::move(stop)}};
+  /// The same with limits.  Gives a receive_result, which reads like the optional; if it is
+  /// empty it says whether the channel is closed or the wait ended early.
+  limited_receive_operation receive(wait_limits limits) noexcept {
+    return limited_receive_operation{{state_}, std::move(limits)};
   }
-  template <class Rep, class Period>
-  receive_operation<detail::limited> receive_for(std::chrono::duration<Rep, Period> time,
-                                                 std::stop_token stop = {}) noexcept {
-    return receive_operation<detail::limited>{
-        state_, wait_limits{deadline_after(time), std::move(stop)}};
+  auto receive_for(detail::any_duration auto time, std::stop_token stop = {}) noexcept {
+    return receive({time, std::move(stop)});
   }
-  template <class Clock, class Duration>
-  receive_operation<detail::limited> receive_until(
-      std::chrono::time_point<Clock, Duration> due, std::stop_token stop = {}) noexcept {
-    return receive_operation<detail::limited>{
-        state_, wait_limits{deadline_at(due), std::move(stop)}};
+  auto receive_until(detail::any_time auto due, std::stop_token stop = {}) noexcept {
+    return receive({due, std::move(stop)});
   }
 
   /// Awaitable; waits for a value, then takes what there is, up to `most`, and appends it.
@@ -143,29 +137,29 @@ class basic_channel : pinned<basic_channel<T, Handoff>> {
   /// `most` first: nothing is allocated if `into` has it already; throws as its reserve()
   /// does.  REQUIRES: most != 0, and `into` is left alone until then.
   template <class Allocator>
-  receive_many_operation<Allocator, detail::unlimited> receive_many(
-      std::vector<T, Allocator>& into, std::size_t most) {
-    return {state_, into, most};
+  receive_many_operation<Allocator> receive_many(std::vector<T, Allocator>& into,
+                                                 std::size_t most) {
+    return receive_many_operation<Allocator>{many<Allocator>{state_, into, most}};
   }
 
-  /// The same with limits.  Gives a receive_many_result: how many that were; none, too, if
-  /// the time was over or it was told to stop before there was a value.
+  /// The same with limits.  Gives a receive_many_result: how many that were, and if none,
+  /// whether the channel is closed or the wait ended early.
   template <class Allocator>
-  receive_many_operation<Allocator, detail::limited> receive_many(
-      std::vector<T, Allocator>& into, std::size_t most, std::stop_token stop) {
-    return {state_, into, most, wait_limits{std::nullopt, std::move(stop)}};
+  limited_receive_many_operation<Allocator> receive_many(std::vector<T, Allocator>& into,
+                                                         std::size_t most,
+                                                         wait_limits limits) {
+    return limited_receive_many_operation<Allocator>{many<Allocator>{state_, into, most},
+                                                     std::move(limits)};
   }
-  template <class Allocator, class Rep, class Period>
-  receive_many_operation<Allocator, detail::limited> receive_many_for(
-      std::vector<T, Allocator>& into, std::size_t most,
-      std::chrono::duration<Rep, Period> time, std::stop_token stop = {}) {
-    return {state_, into, most, wait_limits{deadline_after(time), std::move(stop)}};
+  template <class Allocator>
+  auto receive_many_for(std::vector<T, Allocator>& into, std::size_t most,
+                        detail::any_duration auto time, std::stop_token stop = {}) {
+    return receive_many(into, most, {time, std::move(stop)});
   }
-  template <class Allocator, class Clock, class Duration>
-  receive_many_operation<Allocator, detail::limited> receive_many_until(
-      std::vector<T, Allocator>& into, std::size_t most,
-      std::chrono::time_point<Clock, Duration> due, std::stop_token stop = {}) {
-    return {state_, into, most, wait_limits{deadline_at(due), std::move(stop)}};
+  template <class Allocator>
+  auto receive_many_until(std::vector<T, Allocator>& into, std::size_t most,
+                          detail::any_time auto due, std::stop_token stop = {}) {
+    return receive_many(into, most, {due, std::move(stop)});
   }
 
   /// Sends if that needs no wait.  Returns whether it did; otherwise an rvalue is as it
@@ -188,7 +182,7 @@ class basic_channel : pinned<basic_channel<T, Handoff>> {
     return value;
   }
 
-  /// For threads that are no workers: they block.  The limited forms block with `block_on`.
+  /// For non-worker threads: they block.
   template <std::convertible_to<T> U = T>
   [[nodiscard("the value may not have been sent")]] bool send_blocking(U&& value) {
     return block_on(send(std::forward<U>(value)));
@@ -198,7 +192,7 @@ class basic_channel : pinned<basic_channel<T, Handoff>> {
   }
 
   /// Lets no more values in.  Receivers get those that are in the buffer, and then nothing;
-  /// senders that wait keep theirs.  All who wait are dispatched, in one batch.
+  /// senders that wait keep theirs.  All waiters are dispatched, in one batch.
   /// Never suspends; does nothing the second time.
   void close() noexcept {
     waiter_queue heirs = state_.close();
@@ -229,8 +223,5 @@ class basic_channel : pinned<basic_channel<T, Handoff>> {
 
   detail::channel_state<T> state_;
 };
-
-template <class T>
-using channel = basic_channel<T>;
 
 }  // namespace hotseat

@@ -1,23 +1,23 @@
 // hotseat/sync/condition_operation.hpp — the wait for a condition: gives the mutex away and
-// takes it back. Layer: sync.  Read next: detail/condition_state.hpp.
+// takes it back.  Layer: sync.  Read next: detail/condition_state.hpp.
 #pragma once
 
 #include <hotseat/core/line_waiter.hpp>
+#include <hotseat/sched/acquire_operation.hpp>
 #include <hotseat/sched/combine.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/handoff.hpp>
-#include <hotseat/sched/limits.hpp>
-#include <hotseat/sched/this_thread.hpp>
-#include <hotseat/sched/wait_operation.hpp>
+#include <hotseat/sched/wait_limits.hpp>
 #include <hotseat/sync/detail/condition_state.hpp>
+#include <hotseat/sync/detail/lock_access.hpp>
+#include <hotseat/trace/trace.hpp>
 
 #include <coroutine>
 #include <exception>
 #include <type_traits>
 #include <utility>
 
-namespace hotseat {
-
-namespace detail {
+namespace hotseat::detail {
 
 /// Every notification is what we wait for.
 template <class Result>
@@ -36,29 +36,27 @@ struct until {
   bool holds() { return static_cast<bool>(call()); }
 };
 
-}  // namespace detail
-
 /// Invariants
 ///   D1  The waiter leaves the condition once, notified or on its own, and from there goes
 ///       to the line of its mutex: the task runs only when it owns the mutex.
-template <handoff_policy Handoff, class Mutex, class Condition>
+template <class Mutex, class Condition>
 class [[nodiscard("co_await it")]] condition_operation
-    : public wait_operation<condition_operation<Handoff, Mutex, Condition>,
-                            detail::condition_waiter> {
-  using base = wait_operation<condition_operation, detail::condition_waiter>;
-  using state_type = typename Mutex::state_type;
+    : public wait_operation<condition_operation<Mutex, Condition>, condition_waiter,
+                            unlimited> {
+  using base = wait_operation<condition_operation, condition_waiter, unlimited>;
+  using handoff_type = typename Mutex::handoff_type;
 
  public:
-  condition_operation(detail::condition_state& condition, Mutex& m, Condition until,
-                      wait_limits what)
+  condition_operation(condition_state& condition, Mutex& m, Condition until,
+                      wait_limits limits)
       : condition_{condition},
         until_{std::move(until)},
-        limits_{*this, &end_early, std::move(what)} {
-    this->mutex = &m.state();
-    this->verbs = &detail::verbs_of<state_type>;
+        early_end_{*this, &end_early, std::move(limits)} {
+    this->mutex = {&lock_access::state_of(m),
+                   &verbs_of<typename Mutex::state_type, handoff_type::may_suspend>};
     if constexpr (Condition::is_asked) {
-      limits_.special().on_turn = &ask;
-      limits_.special().must_be_asked = true;
+      early_end_.special().on_turn = &ask;
+      early_end_.special().must_be_asked = true;
     }
   }
 
@@ -67,21 +65,19 @@ class [[nodiscard("co_await it")]] condition_operation
   bool await_ready() { return holds_ = until_.holds(); }
 
   bool await_suspend(std::coroutine_handle<> self) {
-    limits_.prepare();
-    this->begin(self);
-    // The task does not own the mutex while it waits.
-    trace::note(trace::kind::section_left, this->mutex);
-    if (this->locks_held != 0) this->locks_held = this->locks_held - 1;
-    const auto release = releasing();
+    early_end_.prepare();
+    note_left(this->mutex.state);  // The task does not own the mutex while it waits.
+    note_suspended(*this, self);
+    const any_mutex mine = this->mutex;
     condition_.join(*this);
-    limits_.watch();
+    early_end_.watch();
     // Until may_suspend(), we stay, even if we have been notified and own the mutex again.
-    line_waiter* heir = this->release_mutex();
-    if (heir != nullptr) heir = detail::combine<Handoff>(heir, release);
-    const bool is_suspended = limits_.special().may_suspend();
+    line_waiter* heir = mine.release();
+    if (heir != nullptr) heir = combine<handoff_type>(heir, mine);
+    const bool is_suspended = early_end_.special().may_suspend();
     // Suspended: `this` may be gone.
-    if (is_suspended && Handoff::combines) {
-      detail::run_in_slot(heir);
+    if (is_suspended && handoff_type::combines) {
+      run_in_slot(heir);
     } else if (heir != nullptr) {
       handoff::dispatch::hand_over(*heir);
     }
@@ -89,10 +85,10 @@ class [[nodiscard("co_await it")]] condition_operation
   }
 
   typename Condition::result await_resume() {
-    limits_.disarm();
+    early_end_.disarm();
     if (this->task) {
       this->end();
-      detail::note_entered(this->mutex, trace::entry_waited);
+      note_entered(this->mutex.state, trace::entry_waited);
       if (error_) std::rethrow_exception(std::move(error_));
       if (Condition::is_asked && !this->is_notified) holds_ = until_.holds();
     }
@@ -113,8 +109,8 @@ class [[nodiscard("co_await it")]] condition_operation
 
   /// The task is being destroyed.
   bool leave() noexcept {
-    limits_.disarm();
-    return condition_.leave(*this) || this->verbs->leave(this->mutex, *this);
+    early_end_.disarm();
+    return condition_.leave(*this) || this->mutex.leave(*this);
   }
 
   static turn ask(line_waiter& who) noexcept {
@@ -128,23 +124,17 @@ class [[nodiscard("co_await it")]] condition_operation
     }
     if (self.holds_) return turn::owns;
     self.condition_.join(self);
-    // An end that came while we were in the mutex's line has found nothing to do.  We stay
-    // at least until the mutex is passed on, whoever takes us out of the condition now.
-    const bool is_over = self.limits_.is_over() && self.condition_.leave(self);
+    // An end that came while we were in the mutex's line found nothing to do.  We stay at
+    // least until the mutex is passed on, whatever takes us out of the condition now.
+    const bool is_over = self.early_end_.was_attempted() && self.condition_.leave(self);
     return is_over ? turn::owns : turn::moved;
   }
 
-  auto releasing() const noexcept {
-    return [mutex = this->mutex, verbs = this->verbs]() noexcept {
-      return verbs->release(mutex);
-    };
-  }
-
-  detail::condition_state& condition_;
+  condition_state& condition_;
   [[no_unique_address]] Condition until_;
-  limits limits_;
+  early_end early_end_;
   bool holds_ = false;
   std::exception_ptr error_;
 };
 
-}  // namespace hotseat
+}  // namespace hotseat::detail

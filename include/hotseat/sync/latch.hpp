@@ -4,21 +4,18 @@
 #pragma once
 
 #include <hotseat/core/assert.hpp>
-#include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/sched/blocking.hpp>
+#include <hotseat/core/line_waiter.hpp>
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/sched/acquire_operation.hpp>
+#include <hotseat/sched/block_on.hpp>
 #include <hotseat/sched/handoff.hpp>
-#include <hotseat/sched/limits.hpp>
 #include <hotseat/sched/release_operation.hpp>
-#include <hotseat/sched/wait_operation.hpp>
+#include <hotseat/sched/wait_limits.hpp>
 #include <hotseat/sync/detail/broadcast_state.hpp>
 #include <hotseat/sync/detail/gate.hpp>
-#include <hotseat/sync/detail/keep_seat.hpp>
 
-#include <chrono>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <stop_token>
 #include <utility>
 
@@ -30,64 +27,73 @@ namespace hotseat {
 ///     co_await parts.count_down();     // three times; may continue on another thread
 ///     co_await parts.wait();           // goes on when it has been done
 ///
-/// The `count_down` that reaches zero suspends if somebody waits: the first of them
-/// continues here, at once; the others are scheduled in one batch, and so is the caller.
-/// What happened before a `count_down` is seen by whoever is let out.
+/// The `count_down` that reaches zero suspends if tasks wait: the first of them continues
+/// here, at once; the others are scheduled in one batch, and so is the caller.  What
+/// happened before a `count_down` is seen by those that are let out.
 ///
-/// The waits are `wait()`, `wait(stop_token)`, `wait_for`, `wait_until` and
-/// `wait_blocking`, and the same for `arrive_and_wait`.  Counting below zero stops the
-/// program, and so does destroying a latch while somebody waits.  Nothing allocates, except
-/// that the first deadline on a pool starts its clock (sched/limits.hpp).
-template <handoff_policy Handoff = handoff::exchange>
-class basic_latch : public detail::gate {
- public:
-  class [[nodiscard("co_await it")]] count_down_operation;
-  template <class Limits>
-  class [[nodiscard("co_await it")]] arrive_operation;
-  using arrive_and_wait_operation = arrive_operation<detail::unlimited>;
-  using limited_arrive_operation = arrive_operation<detail::limited>;
+/// Counting below zero stops the program, and so does destroying a latch while a task
+/// waits. Only a deadline may throw or allocate (sched/wait_limits.hpp).
+class latch : public detail::gate {
+  struct door {
+    detail::broadcast_state& state;
+    std::uint64_t count;
+    waiter_queue release() noexcept { return state.subtract(count, "latch"); }
+  };
+  struct arrival {
+    using waiter = line_waiter;
+    detail::broadcast_state& state;
+    std::uint64_t count;
+    bool try_acquire(line_waiter&) noexcept { return state.try_subtract_and_pass(count); }
+    bool acquire_or_enqueue(line_waiter& w) noexcept {
+      waiter_queue others;
+      if (!state.subtract_and_pass_or_enqueue(count, "latch", w, others)) return false;
+      // The caller keeps its seat: of all that are let out it is the warm one.
+      handoff::dispatch::hand_over_all(others);
+      return true;
+    }
+    bool leave(line_waiter& w) noexcept { return state.leave(w); }
+  };
 
-  constexpr explicit basic_latch(std::uint64_t count) noexcept : gate{count} {}
-  ~basic_latch() {
+ public:
+  using count_down_operation = detail::release_operation<door>;
+  using arrive_and_wait_operation = detail::acquire_operation<arrival>;
+  using limited_arrive_operation = detail::acquire_operation<arrival, detail::limited>;
+
+  constexpr explicit latch(std::uint64_t count) noexcept : gate{count} {}
+  ~latch() {
     require(!state_.is_waited(), "latch", this,
-            "it must not be destroyed while somebody waits");
+            "it must not be destroyed while a task waits");
   }
 
   /// Awaitable.  REQUIRES: n is not more than what is left to be counted down.
   count_down_operation count_down(std::uint64_t n = 1) noexcept {
-    return count_down_operation{state_, n};
+    return count_down_operation{{state_, n}};
   }
 
-  /// Awaitable: counts down and waits.  The last to arrive goes on at once.
-  /// REQUIRES: as for count_down.
+  /// Awaitable: counts down and waits.  The last to arrive goes on at once, and the others
+  /// are scheduled in one batch.  REQUIRES: as for count_down.
   arrive_and_wait_operation arrive_and_wait(std::uint64_t n = 1) noexcept {
-    return arrive_and_wait_operation{state_, n};
+    return arrive_and_wait_operation{{state_, n}};
   }
 
-  /// Awaitable; gives whether it is open.  It is not if the caller was told to stop, or the
-  /// time was over, before; then it is out of the line, but has counted down.
-  limited_arrive_operation arrive_and_wait(std::uint64_t n, std::stop_token stop) noexcept {
-    return limited_arrive_operation{state_, n, wait_limits{std::nullopt, std::move(stop)}};
+  /// Awaitable.  Yields true if it is open; false on timeout or stop, no longer queued, but
+  /// counted down.
+  limited_arrive_operation arrive_and_wait(std::uint64_t n, wait_limits limits) noexcept {
+    return limited_arrive_operation{{state_, n}, std::move(limits)};
   }
-  limited_arrive_operation arrive_and_wait(std::stop_token stop) noexcept {
-    return arrive_and_wait(1, std::move(stop));
+  limited_arrive_operation arrive_and_wait(wait_limits limits) noexcept {
+    return arrive_and_wait(1, std::move(limits));
   }
-  template <class Rep, class Period>
-  limited_arrive_operation arrive_and_wait_for(std::chrono::duration<Rep, Period> time,
-                                               std::uint64_t n = 1,
-                                               std::stop_token stop = {}) noexcept {
-    return limited_arrive_operation{state_, n,
-                                    wait_limits{deadline_after(time), std::move(stop)}};
+  auto arrive_and_wait_for(detail::any_duration auto time, std::uint64_t n = 1,
+                           std::stop_token stop = {}) noexcept {
+    return arrive_and_wait(n, {time, std::move(stop)});
   }
-  template <class Clock, class Duration>
-  limited_arrive_operation arrive_and_wait_until(
-      std::chrono::time_point<Clock, Duration> due, std::uint64_t n = 1,
-      std::stop_token stop = {}) noexcept {
-    return limited_arrive_operation{state_, n,
-                                    wait_limits{deadline_at(due), std::move(stop)}};
+  auto arrive_and_wait_until(detail::any_time auto due, std::uint64_t n = 1,
+                             std::stop_token stop = {}) noexcept {
+    return arrive_and_wait(n, {due, std::move(stop)});
   }
 
-  /// For threads that are no workers: blocks the calling thread.
+  /// For non-worker threads: blocks the calling thread.
   void arrive_and_wait_blocking(std::uint64_t n = 1) noexcept {
     block_on(arrive_and_wait(n));
   }
@@ -98,72 +104,11 @@ class basic_latch : public detail::gate {
   /// How much is left to be counted down, at a glance.
   [[nodiscard]] std::uint64_t remaining() const noexcept { return state_.missing(); }
 
-  /// Counts down without suspending, for destructors, callbacks and non-worker threads: the
-  /// waiters that it lets out are dispatched.  Returns how many those are.
-  /// REQUIRES: as for count_down.
+  /// Counts down without suspending, for destructors, callbacks and non-worker threads.
+  /// Returns how many waiters it let out.  REQUIRES: as for count_down.
   std::size_t count_down_dispatch(std::uint64_t n = 1) noexcept {
-    waiter_queue heirs = state_.subtract(n, "latch");
-    return handoff::dispatch::hand_over_all(heirs);
+    return detail::release_and_dispatch(door{state_, n});
   }
 };
-
-template <handoff_policy Handoff>
-class basic_latch<Handoff>::count_down_operation
-    : public release_operation<count_down_operation, Handoff> {
- public:
-  void await_resume() const noexcept {}
-
- private:
-  friend basic_latch;
-  friend release_operation<count_down_operation, Handoff>;
-  count_down_operation(detail::broadcast_state& state, std::uint64_t n) noexcept
-      : state_{state}, count_{n} {}
-  waiter_queue release() noexcept { return state_.subtract(count_, "latch"); }
-
-  detail::broadcast_state& state_;
-  std::uint64_t count_;
-};
-
-template <handoff_policy Handoff>
-template <class Limits>
-class basic_latch<Handoff>::arrive_operation
-    : public Limits::template wait<arrive_operation<Limits>> {
-  using base = typename Limits::template wait<arrive_operation>;
-
- public:
-  ~arrive_operation() { this->abandon(); }
-  bool await_ready() noexcept { return state_.try_subtract_and_pass(count_); }
-  void await_resume() noexcept
-    requires std::same_as<Limits, detail::unlimited>
-  {
-    this->end();
-  }
-  [[nodiscard("it may still be closed")]] bool await_resume() noexcept
-    requires std::same_as<Limits, detail::limited>
-  {
-    return this->end();
-  }
-
- private:
-  friend basic_latch;
-  friend base;
-  friend hotseat::wait_operation<arrive_operation>;
-  template <class... Until>
-  arrive_operation(detail::broadcast_state& state, std::uint64_t n,
-                   Until&&... until) noexcept
-      : base{std::forward<Until>(until)...}, state_{state}, count_{n} {}
-  bool join() noexcept {
-    waiter_queue others;
-    if (!state_.subtract_and_pass_or_enqueue(count_, "latch", *this, others)) return false;
-    detail::keep_seat<Handoff>(others);
-    return true;
-  }
-  bool leave() noexcept { return state_.leave(*this); }
-
-  detail::broadcast_state& state_;
-  std::uint64_t count_;
-};
-
-using latch = basic_latch<>;
 
 }  // namespace hotseat

@@ -2,12 +2,10 @@
 // Layer: sync.  Read next: sync/semaphore.hpp.
 #pragma once
 
-#include <hotseat/sched/limits.hpp>
-#include <hotseat/sync/scoped_lock.hpp>
+#include <hotseat/sched/wait_limits.hpp>
+#include <hotseat/sync/unique_lock.hpp>
 
-#include <chrono>
 #include <cstdint>
-#include <optional>
 #include <stop_token>
 #include <utility>
 
@@ -52,10 +50,9 @@ struct permit_ownership {
 /// A destructor cannot suspend, so it *dispatches* the waiters that it lets in.  Prefer
 /// `co_await held.release()` as the last statement; the destructor then has nothing to do.
 ///
-/// With limits, it holds nothing if the time was over, or it was told to stop, before its
-/// turn came:
+/// With limits it may hold nothing:
 ///
-///     auto held = co_await connections.scoped_acquire_for(10ms);
+///     auto held = co_await connections.scoped_acquire(10ms);
 ///     if (!held) ...
 ///
 /// To split a scope, disown its permits and adopt them in parts.
@@ -93,10 +90,10 @@ class [[nodiscard("it releases at the end of its life")]] scoped_permits
 
 namespace detail {
 
-/// The forms of `scoped_acquire` that every semaphore has.  `Semaphore` is the class that
-/// derives.
+/// What every semaphore has beside `acquire`: scopes, and the standard's names for waits
+/// with a time.  `Semaphore` is the class that derives.
 template <class Semaphore>
-class permit_scopes {
+class permit_names {
  public:
   using scoped_acquire_operation = scope_operation<Semaphore, permit_ownership>;
   using limited_scoped_acquire_operation =
@@ -109,32 +106,33 @@ class permit_scopes {
 
   /// Awaitable; gives `scoped_permits` that hold `n`, or nothing: `if (!held) ...`.
   limited_scoped_acquire_operation scoped_acquire(std::uint64_t n,
-                                                  std::stop_token stop) noexcept {
-    return scoped_acquire(n, wait_limits{std::nullopt, std::move(stop)});
+                                                  wait_limits limits) noexcept {
+    return limited_scoped_acquire_operation{self(), {n}, std::move(limits)};
   }
-  limited_scoped_acquire_operation scoped_acquire(std::stop_token stop) noexcept {
-    return scoped_acquire(1, std::move(stop));
+  limited_scoped_acquire_operation scoped_acquire(wait_limits limits) noexcept {
+    return scoped_acquire(1, std::move(limits));
   }
-  limited_scoped_acquire_operation scoped_acquire(std::uint64_t n,
-                                                  wait_limits what) noexcept {
-    return limited_scoped_acquire_operation{self(), {n}, std::move(what)};
+  auto scoped_acquire_for(any_duration auto time, std::uint64_t n = 1,
+                          std::stop_token stop = {}) noexcept {
+    return scoped_acquire(n, {time, std::move(stop)});
   }
-  template <class Rep, class Period>
-  limited_scoped_acquire_operation scoped_acquire_for(
-      std::chrono::duration<Rep, Period> time, std::uint64_t n = 1,
-      std::stop_token stop = {}) noexcept {
-    return scoped_acquire(n, wait_limits{deadline_after(time), std::move(stop)});
+  auto scoped_acquire_until(any_time auto due, std::uint64_t n = 1,
+                            std::stop_token stop = {}) noexcept {
+    return scoped_acquire(n, {due, std::move(stop)});
   }
-  template <class Clock, class Duration>
-  limited_scoped_acquire_operation scoped_acquire_until(
-      std::chrono::time_point<Clock, Duration> due, std::uint64_t n = 1,
-      std::stop_token stop = {}) noexcept {
-    return scoped_acquire(n, wait_limits{deadline_at(due), std::move(stop)});
+
+  auto try_acquire_for(any_duration auto time, std::uint64_t n = 1,
+                       std::stop_token stop = {}) noexcept {
+    return self().acquire(n, {time, std::move(stop)});
+  }
+  auto try_acquire_until(any_time auto due, std::uint64_t n = 1,
+                         std::stop_token stop = {}) noexcept {
+    return self().acquire(n, {due, std::move(stop)});
   }
 
  protected:
-  constexpr permit_scopes() = default;
-  ~permit_scopes() = default;
+  constexpr permit_names() = default;
+  ~permit_names() = default;
 
  private:
   Semaphore& self() noexcept { return static_cast<Semaphore&>(*this); }

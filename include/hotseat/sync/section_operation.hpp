@@ -1,25 +1,29 @@
-// hotseat/sync/section_operation.hpp — a section as a function that whoever has the lock
-// may run. Layer: sync.  Read next: sched/combine.hpp.
+// hotseat/sync/section_operation.hpp — a section as a function that the worker that has the
+// lock may run.  Layer: sync.  Read next: sched/combine.hpp.
 #pragma once
 
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/result_slot.hpp>
-#include <hotseat/core/waiter.hpp>
+#include <hotseat/sched/acquire_operation.hpp>
 #include <hotseat/sched/combine.hpp>
-#include <hotseat/sched/executor.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/handoff.hpp>
-#include <hotseat/sched/this_thread.hpp>
-#include <hotseat/sched/wait_operation.hpp>
+#include <hotseat/sync/detail/lock_access.hpp>
 #include <hotseat/trace/trace.hpp>
 
 #include <concepts>
 #include <coroutine>
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
-namespace hotseat {
+namespace hotseat::detail {
+
+/// The result of a call that may be skipped: bool for void, else optional.
+template <class Result>
+using if_called = std::conditional_t<std::is_void_v<Result>, bool, std::optional<Result>>;
 
 /// Owns a lock for the time of one call of `Section`, and gives its result.
 ///
@@ -29,37 +33,32 @@ namespace hotseat {
 /// result or the exception.  So a line of such waiters costs no switch at all, and the
 /// protected data stay in the cache, or even in the registers, of one core.
 ///
-/// If the wait is limited, gives a std::optional of the result, or a bool if there is none:
-/// empty or false if the time was over, or it was told to stop, before the section was
+/// With limits, gives an if_called: empty or false if the wait ended before the section was
 /// begun.  A section that has begun counts as granted.  Until the await has returned, the
 /// lock must not be destroyed: the limits may still look into its line.
 ///
-/// `Lock` is what the state of the lock offers: try_acquire, acquire_or_enqueue, release,
-/// leave.  A `Waiter` in its line wants the lock for itself unless it says otherwise.
-template <handoff_policy Handoff, class Lock, class Section,
-          std::derived_from<line_waiter> Waiter = line_waiter,
-          class Limits = detail::unlimited>
+/// `Line` is that of a lock (sched/acquire_operation.hpp, sched/release_operation.hpp).
+template <handoff_policy Handoff, class Line, class Section, class Limits = unlimited>
 class [[nodiscard("co_await it")]] section_operation
-    : public Limits::template wait<
-          section_operation<Handoff, Lock, Section, Waiter, Limits>, Waiter> {
-  using base = typename Limits::template wait<section_operation, Waiter>;
-  using heirs = decltype(std::declval<Lock&>().release());
+    : public wait_operation<section_operation<Handoff, Line, Section, Limits>,
+                            typename Line::waiter, Limits> {
+  using base = wait_operation<section_operation, typename Line::waiter, Limits>;
+  using heirs = decltype(std::declval<Line&>().release());
   using result = std::invoke_result_t<Section&>;
-  static constexpr bool is_limited = std::same_as<Limits, detail::limited>;
-  static_assert(!is_limited || !std::is_reference_v<result>,
+  static_assert(!base::is_limited || !std::is_reference_v<result>,
                 "a section that may not run gives a value, or a pointer");
 
  public:
-  template <class... Until>
-  section_operation(Lock& lock, Section section, Until&&... until) noexcept(
+  template <class... Given>
+  section_operation(Line line, Section section, Given&&... limits) noexcept(
       std::is_nothrow_move_constructible_v<Section>)
-      : base{std::forward<Until>(until)...}, lock_{lock}, section_{std::move(section)} {
-    if constexpr (!is_limited) this->special = &special_;  // Limits have one of their own.
+      : base{std::forward<Given>(limits)...}, line_{line}, section_{std::move(section)} {
+    if constexpr (!base::is_limited) this->special = &special_;  // Limits have their own.
     this->special->on_turn = &take_turn;
   }
 
   ~section_operation() {
-    // If its turn has been, the lock may be gone.
+    // Once its turn has been, the lock may be gone.
     if (is_done_) {
       this->require_resumed();
     } else {
@@ -68,69 +67,60 @@ class [[nodiscard("co_await it")]] section_operation
   }
 
   bool await_ready() noexcept {
-    if (!lock_.try_acquire()) return false;
+    if (!line_.try_acquire(*this)) return false;
     run_and_release();
     return is_left_at_once();
   }
 
-  bool await_suspend(std::coroutine_handle<> self) noexcept(
-      noexcept(base::await_suspend(self))) {
+  bool await_suspend(std::coroutine_handle<> self) noexcept(!base::is_limited) {
     if (is_done_) {
-      this->begin(self);
+      note_suspended(*this, self);
     } else {
       if (base::await_suspend(self)) return true;  // Waiting: `this` may be gone.
       if (is_left_at_once()) return false;
     }
     if constexpr (Handoff::may_suspend) {
-      return detail::exchange_or_combine<Handoff>(*this, heirs_, releasing(lock_));
+      return exchange_or_combine<Handoff>(*this, heirs_, line_);
     }
     return false;
   }
 
   result await_resume()
-    requires(!is_limited)
+    requires(!base::is_limited)
   {
     this->end();
     return take_result();
   }
 
-  [[nodiscard("the section may not have run")]] detail::if_called<result> await_resume()
-    requires is_limited
+  [[nodiscard("the section may not have run")]] if_called<result> await_resume()
+    requires(base::is_limited)
   {
     if (!this->end()) return {};
     if constexpr (std::is_void_v<result>) {
       take_result();
       return true;
     } else {
-      return detail::if_called<result>{std::in_place, take_result()};
+      return if_called<result>{std::in_place, take_result()};
     }
   }
 
  private:
   friend base;
-  friend wait_operation<section_operation, Waiter>;
 
   bool join() noexcept {
-    if (!lock_.acquire_or_enqueue(*this)) return false;  // `this` may be gone.
+    if (!line_.acquire_or_enqueue(*this)) return false;  // `this` may be gone.
     run_and_release();
     return true;
   }
-  bool leave() noexcept { return lock_.leave(*this); }
+  bool leave() noexcept { return line_.leave(*this); }
 
   result take_result() {
     if (!is_done_) {
-      // We own the lock: nobody could run the section for us.
+      // We own the lock: no worker could run the section for us.
       run_here(trace::entry_waited);
-      detail::pass_on<Handoff>(lock_.release(), releasing(lock_));
+      pass_on<Handoff>(line_.release(), line_);
     }
     return result_.take();
-  }
-
-  struct nothing {};
-
-  // Not through `this`, which may be gone while others' sections are run.
-  static auto releasing(Lock& lock) noexcept {
-    return [&lock]() noexcept { return lock.release(); };
   }
 
   static turn take_turn(line_waiter& who) noexcept {
@@ -139,7 +129,7 @@ class [[nodiscard("co_await it")]] section_operation
   }
 
   void run(std::uint32_t how) noexcept {
-    trace::note(trace::kind::section_entered, &lock_, how);
+    trace::note(trace::kind::section_entered, line_.section(), how);
     is_done_ = true;
     try {
       if constexpr (std::is_void_v<result>) {
@@ -151,11 +141,11 @@ class [[nodiscard("co_await it")]] section_operation
     } catch (...) {
       result_.set_exception(std::current_exception());
     }
-    trace::note(trace::kind::section_left, &lock_);
+    trace::note(trace::kind::section_left, line_.section());
   }
 
   void run_here(std::uint32_t how) noexcept {
-    detail::thread_state& here = this_thread();
+    thread_state& here = current();
     ++here.locks_held;
     run(how);
     --here.locks_held;
@@ -163,31 +153,38 @@ class [[nodiscard("co_await it")]] section_operation
 
   void run_and_release() noexcept {
     run_here(trace::entry_free);
-    heirs_ = lock_.release();  // The last touch of the lock: an heir may destroy it.
+    heirs_ = line_.release();  // The last touch of the lock: an heir may destroy it.
   }
 
   /// Returns whether that was all; otherwise heirs_ are to be exchanged with.  There are
-  /// none, too, if others have run the section, or will not.
+  /// none, too, if the section was or will be run elsewhere, or not at all.
   bool is_left_at_once() noexcept {
-    if (detail::is_nobody(heirs_)) return true;
+    if (is_nobody(heirs_)) return true;
     if constexpr (!Handoff::may_suspend) {
-      detail::pass_on<Handoff, Handoff>(heirs_, releasing(lock_));
+      pass_on<Handoff, Handoff>(heirs_, line_);
       return true;
     }
     return false;
   }
 
-  Lock& lock_;
+  struct nothing {};
+
+  Line line_;
   Section section_;
-  [[no_unique_address]] std::conditional_t<is_limited, nothing, special_wait> special_;
+  [[no_unique_address]] std::conditional_t<base::is_limited, nothing, special_wait>
+      special_;
   bool is_done_ = false;
   heirs heirs_{};
-  detail::result_slot<result> result_;
+  result_slot<result> result_;
 };
 
-template <handoff_policy Handoff, class Lock, class Section,
-          std::derived_from<line_waiter> Waiter = line_waiter>
-using limited_section_operation =
-    section_operation<Handoff, Lock, Section, Waiter, detail::limited>;
+/// Awaitable: calls `section` once while owning `m`.
+template <class Mutex, std::invocable Section, class... Limits>
+auto run_section(Mutex& m, Section section, Limits... limits) {
+  using bound = std::conditional_t<sizeof...(Limits) == 0, unlimited, limited>;
+  return section_operation<typename Mutex::handoff_type, decltype(lock_access::line_of(m)),
+                           Section, bound>{lock_access::line_of(m), std::move(section),
+                                           std::move(limits)...};
+}
 
-}  // namespace hotseat
+}  // namespace hotseat::detail

@@ -4,15 +4,13 @@
 
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/pinned.hpp>
-#include <hotseat/sched/limits.hpp>
 #include <hotseat/sched/run.hpp>
+#include <hotseat/sched/wait_limits.hpp>
 #include <hotseat/task/detail/shared_body.hpp>
 #include <hotseat/task/task.hpp>
 
-#include <chrono>
 #include <concepts>
 #include <coroutine>
-#include <optional>
 #include <stop_token>
 #include <type_traits>
 #include <utility>
@@ -50,8 +48,8 @@ template <class T = void>
 class [[nodiscard("a task does nothing until it is awaited")]] shared_task {
   static_assert(!std::is_rvalue_reference_v<T>, "only one could take what it refers to");
   using body = detail::shared_body<T>;
-  using unlimited_wait = typename body::event_type::wait_operation;
-  using limited_wait = typename body::event_type::limited_wait_operation;
+  using unlimited_wait = event::wait_operation;
+  using limited_wait = event::limited_wait_operation;
 
   template <class Waiting, class Result>
   class operation;
@@ -114,20 +112,16 @@ class [[nodiscard("a task does nothing until it is awaited")]] shared_task {
   /// Awaitable: until the task has ended, however it did.
   wait_operation wait() const noexcept { return {*this}; }
 
-  /// Awaitable; gives whether the task has ended.  It has not if the caller was told to
-  /// stop, or the time was over, before.  The task goes on all the same.
-  limited_wait_operation wait(std::stop_token stop) const noexcept {
-    return {*this, wait_limits{std::nullopt, std::move(stop)}};
+  /// Awaitable.  Yields true if the task has ended; false on timeout or stop.  The task
+  /// goes on all the same.
+  limited_wait_operation wait(wait_limits limits) const noexcept {
+    return {*this, std::move(limits)};
   }
-  template <class Rep, class Period>
-  limited_wait_operation wait_for(std::chrono::duration<Rep, Period> time,
-                                  std::stop_token stop = {}) const noexcept {
-    return {*this, wait_limits{deadline_after(time), std::move(stop)}};
+  auto wait_for(detail::any_duration auto time, std::stop_token stop = {}) const noexcept {
+    return wait({time, std::move(stop)});
   }
-  template <class Clock, class Duration>
-  limited_wait_operation wait_until(std::chrono::time_point<Clock, Duration> due,
-                                    std::stop_token stop = {}) const noexcept {
-    return {*this, wait_limits{deadline_at(due), std::move(stop)}};
+  auto wait_until(detail::any_time auto due, std::stop_token stop = {}) const noexcept {
+    return wait({due, std::move(stop)});
   }
 
   /// Asks the task to stop.
@@ -155,7 +149,7 @@ class [[nodiscard("co_await it")]] shared_task<T>::operation
   static constexpr bool gives_result = !std::same_as<Result, nothing>;
 
  public:
-  bool await_ready() const noexcept { return waiting_.await_ready(); }
+  bool await_ready() noexcept { return waiting_.await_ready(); }
 
   std::coroutine_handle<> await_suspend(std::coroutine_handle<> self) noexcept(
       noexcept(std::declval<Waiting&>().await_suspend(self))) {

@@ -2,12 +2,12 @@
 // Layer: task.
 #pragma once
 
+#include <hotseat/core/deadline.hpp>
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/executor.hpp>
-#include <hotseat/sched/limits.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/current.hpp>
+#include <hotseat/sched/wait_limits.hpp>
 #include <hotseat/task/stop_token_of.hpp>
 
 #include <chrono>
@@ -19,7 +19,7 @@ namespace hotseat {
 
 /// Gives true when the time has come, and false when the task was woken earlier: its stop
 /// token was triggered, or its pool is being destroyed.  Throws if the pool's clock cannot
-/// be started (sched/limits.hpp).
+/// be started (sched/wait_limits.hpp).
 /// REQUIRES: the task runs on an executor that keeps time, such as thread_pool.
 class [[nodiscard("co_await it")]] sleep_operation : line_waiter, pinned<sleep_operation> {
  public:
@@ -27,28 +27,25 @@ class [[nodiscard("co_await it")]] sleep_operation : line_waiter, pinned<sleep_o
 
   template <class Promise>
   bool await_suspend(std::coroutine_handle<Promise> self) {
-    const std::stop_token* const token = detail::stop_token_of(self);
-    limits_.emplace(static_cast<line_waiter&>(*this), &leave,
-                    wait_limits{due_, token != nullptr ? *token : std::stop_token{}});
-    limits_->prepare();
-    task = self;
-    home = executor::current();
-    locks_held = this_thread().locks_held;
-    return limits_->arm();  // Suspended: `this` may be gone.
+    early_end_.emplace(static_cast<line_waiter&>(*this), &leave,
+                       wait_limits{due_, stop_token_of(self)});
+    early_end_->prepare();
+    detail::note_suspended(*this, self);
+    return early_end_->arm();  // Suspended: `this` may be gone.
   }
 
   bool await_resume() noexcept {
-    if (!limits_) return true;
-    limits_->disarm();
-    this_thread().locks_held = locks_held;
-    return due_ <= platform::now() && !limits_->is_cut_short();
+    if (!early_end_) return true;
+    early_end_->disarm();
+    detail::note_resumed(*this);
+    return due_ <= platform::now() && !early_end_->is_cut_short();
   }
 
  private:
   friend sleep_operation sleep_until(platform::clock::time_point due) noexcept;
   explicit sleep_operation(platform::clock::time_point due) noexcept : due_{due} {}
 
-  /// There is no line, and nobody grants anything: the first to call ends the sleep.
+  /// There is no line, and nothing is granted: the first call ends the sleep.
   static bool leave(line_waiter& who) noexcept {
     return !static_cast<sleep_operation&>(who).is_over_.exchange(true,
                                                                  std::memory_order_relaxed);
@@ -56,7 +53,7 @@ class [[nodiscard("co_await it")]] sleep_operation : line_waiter, pinned<sleep_o
 
   platform::clock::time_point due_;
   platform::atomic<bool> is_over_{false};
-  std::optional<limits> limits_;
+  std::optional<detail::early_end> early_end_;
 };
 
 /// Awaitable: continues at `due` or soon after, or earlier if the task is asked to stop.
@@ -67,13 +64,13 @@ inline sleep_operation sleep_until(platform::clock::time_point due) noexcept {
 /// The same for a time of any clock, as that clock goes now.
 template <class Clock, class Duration>
 sleep_operation sleep_until(std::chrono::time_point<Clock, Duration> due) noexcept {
-  return sleep_until(deadline_at(due));
+  return sleep_until(detail::moment_of<platform::clock>(due));
 }
 
 /// Awaitable: continues after `time`; a duration that is too long to represent is for ever.
 template <class Rep, class Period>
 sleep_operation sleep_for(std::chrono::duration<Rep, Period> time) noexcept {
-  return sleep_until(deadline_after(time));
+  return sleep_until(detail::later(platform::now(), time));
 }
 
 }  // namespace hotseat

@@ -7,7 +7,7 @@
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/result_slot.hpp>
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/sched/blocking.hpp>
+#include <hotseat/sched/blocked_thread.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/task/detail/root.hpp>
 

@@ -4,14 +4,13 @@
 
 #include <hotseat/core/awaitable.hpp>
 #include <hotseat/core/pinned.hpp>
-#include <hotseat/sched/wait_operation.hpp>
+#include <hotseat/sched/wait_limits.hpp>
 #include <hotseat/sync/mutex.hpp>
+#include <hotseat/sync/section_operation.hpp>
 #include <hotseat/task/with_lock.hpp>
 
-#include <chrono>
 #include <concepts>
 #include <functional>
-#include <stop_token>
 #include <type_traits>
 #include <utility>
 
@@ -47,25 +46,16 @@ class synchronized : pinned<synchronized<T, Mutex>> {
     return with_lock(mutex_, section<F>{*this, std::move(f)});
   }
 
-  /// The same with limits, as those of `with_lock`: a std::optional of the result, or a
-  /// bool.  The limited forms of ordinary functions block with `block_on`.
+  /// The same with limits, as those of `with_lock`: gives a std::optional of the result, or
+  /// a bool.
   template <std::invocable<T&> F>
-  auto with(std::stop_token stop, F f) {
-    return with_lock(mutex_, std::move(stop), section<F>{*this, std::move(f)});
-  }
-  template <class Rep, class Period, std::invocable<T&> F>
-  auto with_for(std::chrono::duration<Rep, Period> time, F f, std::stop_token stop = {}) {
-    return with_lock_for(mutex_, time, section<F>{*this, std::move(f)}, std::move(stop));
-  }
-  template <class Clock, class Duration, std::invocable<T&> F>
-  auto with_until(std::chrono::time_point<Clock, Duration> due, F f,
-                  std::stop_token stop = {}) {
-    return with_lock_until(mutex_, due, section<F>{*this, std::move(f)}, std::move(stop));
+  auto with(wait_limits limits, F f) {
+    return with_lock(mutex_, std::move(limits), section<F>{*this, std::move(f)});
   }
 
   /// Calls `f(value)` if that needs no wait, and never suspends: for destructors and
   /// callbacks.  Gives a std::optional of the result, or whether it was called if there is
-  /// none.  Whoever waits in the end is dispatched.
+  /// none.  A task that waits by the end is dispatched.
   template <std::invocable<T&> F>
     requires(!awaitable<std::invoke_result_t<F&, T&>>)
   [[nodiscard("it may not have been called")]] auto try_with(F f)
@@ -80,7 +70,7 @@ class synchronized : pinned<synchronized<T, Mutex>> {
     }
   }
 
-  /// For threads that are no workers: blocks the calling thread.
+  /// For non-worker threads: blocks the calling thread.
   template <std::invocable<T&> F>
     requires(!awaitable<std::invoke_result_t<F&, T&>>)
   decltype(auto) with_blocking(F f) {

@@ -88,7 +88,7 @@ class [[nodiscard("a task does nothing until it is awaited")]] task {
     std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> self) noexcept {
       promise_type& child = coroutine_.promise();
       child.set_continuation(self);
-      child.set_stop_token(detail::stop_token_of(self));
+      child.set_stop_token(detail::stop_token_at(self));
       return transfer_to(coroutine_);
     }
     T await_resume() { return coroutine_.promise().result().take(); }

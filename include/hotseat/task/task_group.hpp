@@ -6,9 +6,9 @@
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/dispatch.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/executor.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/run.hpp>
 #include <hotseat/task/detail/root.hpp>
 #include <hotseat/task/task.hpp>
 
@@ -102,13 +102,8 @@ class task_group : pinned<task_group> {
   void arrive() noexcept {
     if (!count_down(one_task)) return;
     platform::read_only_now();  // The last one alone knows that the group is still there.
-    waiter& joiner = *static_cast<waiter*>(joiner_);
     // We are about to end: the joiner may have this worker at once.
-    if (joiner.home == executor::current() && joiner.home != nullptr) {
-      executor::run_next(joiner.task);
-    } else {
-      dispatch_task(joiner);
-    }
+    continue_here(*static_cast<waiter*>(joiner_));
   }
 
   executor& where_;
@@ -127,16 +122,14 @@ class task_group::join_operation : pinned<join_operation> {
   }
 
   bool await_suspend(std::coroutine_handle<> self) noexcept {
-    place_.task = self;
-    place_.home = executor::current();
-    place_.locks_held = this_thread().locks_held;
+    detail::note_suspended(place_, self);
     group_.joiner_ = &place_;
     return !group_.count_down(not_joined);  // Suspended: `this` may be gone.
   }
 
   void await_resume() {
     if (place_.task) {
-      this_thread().locks_held = place_.locks_held;
+      detail::note_resumed(place_);
       group_.left_.store(not_joined, std::memory_order_relaxed);
     }
     group_.has_failed_.store(false, std::memory_order_relaxed);

@@ -16,7 +16,7 @@ class [[nodiscard("co_await it")]] stop_token_operation {
   static bool await_ready() noexcept { return false; }
   template <class Promise>
   bool await_suspend(std::coroutine_handle<Promise> self) noexcept {
-    if (const std::stop_token* const token = detail::stop_token_of(self)) token_ = *token;
+    token_ = stop_token_of(self);
     return false;  // It only wanted to see the promise.
   }
   std::stop_token await_resume() noexcept { return std::move(token_); }

@@ -4,7 +4,7 @@
 
 #include <hotseat/core/awaitable.hpp>
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/task/detail/forked.hpp>
 #include <hotseat/task/detail/frame_allocator.hpp>
 #include <hotseat/task/stop_token_of.hpp>
@@ -14,6 +14,7 @@
 #include <concepts>
 #include <coroutine>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <tuple>
 #include <type_traits>
@@ -113,14 +114,14 @@ class [[nodiscard("co_await it")]] when_all_operation {
 
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> self) noexcept {
-    locks_.leave();
-    prepare_all(stop_token_of(self), std::index_sequence_for<Ts...>{});
+    locks_held_ = take_locks_along();
+    prepare_all(stop_token_at(self), std::index_sequence_for<Ts...>{});
     join_.start(sizeof...(Ts), self);
     return fork_all(places_);
   }
 
   auto await_resume() {
-    if constexpr (sizeof...(Ts) != 0) locks_.return_to();
+    if constexpr (sizeof...(Ts) != 0) current().locks_held = locks_held_;
     return take_all(std::index_sequence_for<Ts...>{});
   }
 
@@ -140,7 +141,7 @@ class [[nodiscard("co_await it")]] when_all_operation {
   std::tuple<task<Ts>...> children_;
   std::array<waiter, sizeof...(Ts)> places_{};
   join_counter join_;
-  carried_locks locks_;
+  std::uint32_t locks_held_ = 0;
 };
 
 template <class Results, class T>
@@ -158,16 +159,16 @@ class [[nodiscard("co_await it")]] when_all_vector_operation {
 
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> self) noexcept {
-    locks_.leave();
+    locks_held_ = take_locks_along();
     for (std::size_t i = 0; i < children_.size(); ++i) {
-      prepare(places_[i], children_[i], join_, stop_token_of(self));
+      prepare(places_[i], children_[i], join_, stop_token_at(self));
     }
     join_.start(children_.size(), self);
     return fork_all(places_);
   }
 
   auto await_resume() {
-    if (!children_.empty()) locks_.return_to();
+    if (!children_.empty()) current().locks_held = locks_held_;
     if constexpr (!Results::template gives_vector<T>) {
       for (task<T>& child : children_) Results::take(child);
     } else {
@@ -182,7 +183,7 @@ class [[nodiscard("co_await it")]] when_all_vector_operation {
   std::vector<task<T>> children_;
   std::vector<waiter, recycled_allocator<waiter>> places_;
   join_counter join_;
-  carried_locks locks_;
+  std::uint32_t locks_held_ = 0;
 };
 
 }  // namespace detail

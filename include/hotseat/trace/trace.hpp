@@ -18,6 +18,7 @@ namespace hotseat::trace {
 ///     task_begins      a frame   0; may be inside another task (resume_inline)
 ///     task_follows     a frame   0; the task before it has ended on this thread
 ///     task_ends        null      0; suspended or finished
+///     task_suspends    null      0; inside a section: from now on it may run elsewhere
 ///     section_entered  a lock    one of `entry`
 ///     section_left     a lock    0
 ///     combining        null      0; the running task has left: others' sections come now
@@ -31,6 +32,7 @@ enum class kind : std::uint8_t {
   task_begins,
   task_follows,
   task_ends,
+  task_suspends,
   section_entered,
   section_left,
   combining,

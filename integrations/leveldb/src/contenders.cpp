@@ -55,7 +55,7 @@ template <handoff_policy Handoff>
 constexpr lock_verbs on_fibers(std::string_view name) noexcept {
   // The other state does not fit into a std::mutex.
   using lock = basic_fiber_mutex<Handoff, lock_state::spin_locked>;
-  return in_turns<lock>(verbs_of<lock, fiber_condition<Handoff>>(name, runs_on::fibers));
+  return in_turns<lock>(verbs_of<lock, fiber_condition>(name, runs_on::fibers));
 }
 
 constexpr lock_verbs all[] = {
@@ -94,7 +94,7 @@ constexpr lock_verbs observing_fibers(std::string_view name) noexcept {
   // The smaller of the two states: the lock-free one leaves no room in a std::mutex.
   using lock = basic_fiber_mutex<Handoff, lock_state::spin_locked>;
   return in_turns<observed_lock<lock>>(
-      observing<lock, fiber_condition<Handoff>>(name, runs_on::fibers));
+      observing<lock, fiber_condition>(name, runs_on::fibers));
 }
 
 constexpr lock_verbs observed[] = {

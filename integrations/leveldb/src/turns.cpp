@@ -1,9 +1,9 @@
 // hotseat/rebound/turns.cpp — counting the sections of a turn, for each worker.
 #include <hotseat/fiber/await.hpp>
 #include <hotseat/rebound/turns.hpp>
-#include <hotseat/sched/executor.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/reschedule.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/worker_scope.hpp>
 
 namespace hotseat::rebound {
 namespace {
@@ -15,9 +15,9 @@ constinit thread_local std::uint32_t sections_of_this_worker = 0;
 // from its cache.
 [[gnu::noinline]] bool is_turn_over() noexcept {
   std::uint32_t& sections = sections_of_this_worker;
-  if (++sections < sections_in_a_turn || this_thread().locks_held != 0) return false;
+  if (++sections < sections_in_a_turn || detail::current().locks_held != 0) return false;
   sections = 0;
-  const executor* const here = executor::current();
+  const worker_scope* const here = worker_scope::current();
   return here != nullptr && here->has_ready();
 }
 

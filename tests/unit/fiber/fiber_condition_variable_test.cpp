@@ -75,17 +75,20 @@ TEST(FiberConditionVariable, a_wait_ends_in_time_or_when_told_to_stop) {
   fiber_condition_variable never;
   std::stop_source source;
   std::vector<bool> got;
-  fiber waits{pool, [&] {
-                std::unique_lock held{m};
-                got.push_back(never.wait_for(held, 1ms) == std::cv_status::timeout);
-                got.push_back(never.wait_for(held, 1ms, [] { return false; }));
-                got.push_back(never.wait_until(held, std::chrono::steady_clock::now(),
-                                               [] { return true; }));
-                source.request_stop();
-                got.push_back(never.wait(held, source.get_token(), [] { return false; }));
-              }};
+  fiber waits{
+      pool, [&] {
+        std::unique_lock held{m};
+        got.push_back(never.wait_for(held, 1ms) == std::cv_status::timeout);
+        got.push_back(never.wait_for(held, 1ms, [] { return false; }));
+        got.push_back(
+            never.wait_until(held, std::chrono::steady_clock::now(), [] { return true; }));
+        source.request_stop();
+        got.push_back(never.wait(held, source.get_token(), [] { return false; }));
+        got.push_back(never.wait(held, {1h, source.get_token()}, [] { return false; }));
+        got.push_back(never.wait(held, 1ms, [] { return false; }));
+      }};
   waits.join();
-  EXPECT_EQ(got, (std::vector<bool>{true, false, true, false}));
+  EXPECT_EQ(got, (std::vector<bool>{true, false, true, false, false, false}));
 }
 
 TEST(FiberConditionVariable, a_queue_between_fibers_and_threads) {

@@ -8,7 +8,9 @@
 #include <hotseat/fiber/await.hpp>
 #include <hotseat/fiber/detail/fiber_control.hpp>
 #include <hotseat/fiber/fiber.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/current.hpp>
+#include <hotseat/sched/run.hpp>
+#include <hotseat/sched/worker_scope.hpp>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -23,7 +25,6 @@ using detail::fiber_control;
 using testing::manual_executor;
 using testing::on;
 using testing::stand_in;
-using testing::worker_scope;
 
 TEST(FiberControl, the_current_fiber_is_the_one_that_runs) {
   manual_executor one;
@@ -86,8 +87,8 @@ TEST(FiberControl, the_number_of_locks_goes_with_the_fiber) {
   waiter_queue line;
   std::vector<std::uint32_t> counts;
   const auto add = [&](std::uint32_t more) {
-    this_thread().locks_held += more;
-    counts.push_back(this_thread().locks_held);
+    detail::current().locks_held += more;
+    counts.push_back(detail::current().locks_held);
   };
   fiber f{one, [&] {
             add(2);
@@ -97,7 +98,7 @@ TEST(FiberControl, the_number_of_locks_goes_with_the_fiber) {
   one.run_all();
   testing::on_another_thread([&] {
     const worker_scope scope{one};
-    this_thread().locks_held = 7;  // What another task left there.
+    detail::current().locks_held = 7;  // What another task left there.
     run_until_idle(line.pop_front().task);
   });
   f.join();

@@ -7,8 +7,11 @@
 #include <hotseat/fiber/fiber.hpp>
 #include <hotseat/fiber/fiber_mutex.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/sched/current.hpp>
+#include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/reschedule.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/worker_scope.hpp>
+#include <hotseat/sync/lock_state.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/task_group.hpp>
@@ -202,14 +205,14 @@ TEST(FiberMutexExchange, F3_the_count_is_kept_on_the_thread_the_fiber_is_on) {
             m.unlock();
           }};
   one.run_all();
-  EXPECT_EQ(this_thread().locks_held, 0U);
+  EXPECT_EQ(detail::current().locks_held, 0U);
   testing::on_another_thread([&] {
-    const testing::worker_scope scope{one};
+    const worker_scope scope{one};
     run_until_idle(line.pop_front().task);
-    on_other_thread = this_thread().locks_held;
+    on_other_thread = detail::current().locks_held;
   });
   f.join();
-  EXPECT_EQ(this_thread().locks_held, 0U);
+  EXPECT_EQ(detail::current().locks_held, 0U);
   EXPECT_EQ(on_other_thread, 0U);
 }
 
@@ -223,13 +226,14 @@ TEST(FiberMutexLimits, a_fiber_gives_up_in_time) {
   source.request_stop();
   fiber f{pool, [&] {
             in_time = m.try_lock_for(1ms);
-            was_stopped = !m.lock(source.get_token());
+            was_stopped = !m.lock(source.get_token()) && !m.lock({1h, source.get_token()});
           }};
   f.join();
   EXPECT_FALSE(in_time);
   EXPECT_TRUE(was_stopped);
   EXPECT_FALSE(m.try_lock());
   EXPECT_FALSE(m.try_lock_until(std::chrono::steady_clock::now()));  // a plain thread, too
+  EXPECT_FALSE(m.lock(1ms));
   m.unlock();
   std::unique_lock held{m, 1s};
   EXPECT_TRUE(held.owns_lock());

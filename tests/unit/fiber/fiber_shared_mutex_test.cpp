@@ -112,12 +112,14 @@ TEST(FiberSharedMutex, either_side_may_be_told_to_stop) {
   std::vector<bool> got;
   fiber f{pool, [&] {
             got.push_back(m.lock(source.get_token()));
+            got.push_back(m.lock({1h, source.get_token()}));
             got.push_back(m.lock_shared(source.get_token()));
-            m.unlock_shared();
+            got.push_back(m.lock_shared({1h, source.get_token()}));
+            for (int i = 0; i < 2; ++i) m.unlock_shared();
           }};
   f.join();
   m.unlock_shared();
-  EXPECT_EQ(got, (std::vector<bool>{false, true}));
+  EXPECT_EQ(got, (std::vector<bool>{false, false, true, true}));
 }
 
 TEST(FiberSharedMutex, fibers_and_threads_keep_the_rule) {

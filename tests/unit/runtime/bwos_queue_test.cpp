@@ -1,7 +1,7 @@
 // hotseat/tests/unit/runtime/bwos_queue_test.cpp — a worker's queue, in all shapes.
 // Layer: runtime.  Invariants Q1 to Q4 are those of bwos_queue.hpp.  With real threads:
 // tests/stress/bwos_queue_stress.cpp.
-#include <hotseat/core/cache_line.hpp>
+#include <hotseat/platform/config.hpp>
 #include <hotseat/platform/memory.hpp>
 #include <hotseat/runtime/detail/bwos_queue.hpp>
 #include <support/bwos_items.hpp>

@@ -90,7 +90,6 @@ TEST(PoolCore, has_as_many_workers_as_wanted_each_at_its_index) {
   EXPECT_EQ(pool->size(), 3U);
   for (unsigned i = 0; i < 3; ++i) {
     EXPECT_EQ(pool->at(i).index(), i);
-    EXPECT_EQ(&pool->at(i).pool(), &*pool);
   }
   EXPECT_EQ(pool->assigned(), (std::vector<unsigned>{0, 1, 0}));
   EXPECT_EQ(pool->machine().node_count(), 2U);
@@ -134,33 +133,6 @@ TEST(PoolCore, the_injector_of_the_workers_own_node_comes_first) {
   tasks.expect_run_once();
 }
 
-TEST(PoolCore, a_task_is_sent_to_the_next_worker) {
-  crowd tasks{2};
-  {
-    held_pool pool{thread_pool_options{.threads = 3}};
-    pool.hold();
-    pool->send_elsewhere(tasks[0], pool->at(0));
-    EXPECT_EQ(pool->at(0).raid(), nullptr);
-    EXPECT_EQ(pool->at(2).raid(), nullptr);
-    EXPECT_EQ(pool->at(1).raid(), &tasks[0]);
-    pool->send_elsewhere(tasks[1], pool->at(2));
-    EXPECT_EQ(pool->at(0).raid(), &tasks[1]);
-    for (std::size_t i = 0; i < 2; ++i) pool->inject(tasks[i]);
-  }
-  tasks.expect_run_once();
-}
-
-TEST(PoolCore, a_worker_that_is_alone_sends_to_itself) {
-  crowd tasks{1};
-  {
-    held_pool pool{thread_pool_options{.threads = 1}};
-    pool.hold();
-    pool->send_elsewhere(tasks[0], pool->at(0));
-    EXPECT_TRUE(pool->at(0).shows_work());
-  }
-  tasks.expect_run_once();
-}
-
 TEST(PoolCore, what_a_hungry_worker_could_take_is_shown) {
   crowd tasks{2};
   {
@@ -171,7 +143,7 @@ TEST(PoolCore, what_a_hungry_worker_could_take_is_shown) {
     EXPECT_TRUE(pool->shows_work());
     EXPECT_EQ(pool->pop_injected(0, 1), &tasks[0]);
     EXPECT_FALSE(pool->shows_work());
-    pool->at(1).send(tasks[0]);
+    pool->urgent().push(tasks[0]);
     EXPECT_TRUE(pool->shows_work());
     pool->inject(tasks[1]);
   }
@@ -185,7 +157,8 @@ TEST(PoolCore, what_overflows_waits_in_the_injector_of_the_node) {
     std::latch is_seen{1};
     held_pool pool{two_nodes(2)};
     pool->inject(make_errand([&] {
-                   pool->overflow(tasks[0]);
+                   const auto& here = static_cast<worker&>(*worker_scope::current());
+                   pool->overflow(tasks[0], here.index());
                    is_over_full.count_down();
                    is_seen.wait();
                  }).place());

@@ -2,7 +2,6 @@
 // counted. Layer: runtime.  Bad options: tests/misuse/pool_misuse_test.cpp.  With force:
 // tests/stress/pool_stress.cpp.
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/core/waiter_queue.hpp>
 #include <hotseat/runtime/queue_order.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/runtime/topology.hpp>
@@ -257,10 +256,10 @@ TEST(ThreadPool, who_reschedules_lets_a_task_from_outside_run_first) {
     bool was_run = false;
     bool was_run_first = false;
     const auto reschedule_once = [&]() -> task<> {
-      EXPECT_FALSE(pool.has_ready());
+      EXPECT_FALSE(worker_scope::current()->has_ready());
       is_running.count_down();
       has_come.wait();
-      EXPECT_TRUE(pool.has_ready());
+      EXPECT_TRUE(worker_scope::current()->has_ready());
       co_await reschedule();
       was_run_first = was_run;
     };
@@ -276,16 +275,16 @@ TEST(ThreadPool, who_reschedules_lets_a_task_from_outside_run_first) {
 
 TEST(ThreadPool, a_worker_knows_whether_anything_waits_for_it) {
   thread_pool pool{1};
-  EXPECT_FALSE(pool.has_ready());
   std::latch is_over{1};
+  const auto has_ready = [] { return worker_scope::current()->has_ready(); };
   run_on(pool, [&] {
-    EXPECT_FALSE(pool.has_ready());
+    EXPECT_FALSE(has_ready());
     run_on(pool, [] {});
-    EXPECT_TRUE(pool.has_ready());
+    EXPECT_TRUE(has_ready());
     run_on(pool, [&] {
-      EXPECT_FALSE(pool.has_ready());
-      pool.fork(make_errand([] {}).place());
-      EXPECT_TRUE(pool.has_ready());
+      EXPECT_FALSE(has_ready());
+      fork_here(make_errand([] {}).place());
+      EXPECT_TRUE(has_ready());
       is_over.count_down();
     });
   });
@@ -465,9 +464,9 @@ TEST_P(Conservation, forks_behind_a_long_one_are_run_by_the_others) {
   std::latch is_over{1};
   run_on(pool, [&] {
     for (int i = 0; i < how.behind; ++i) {
-      pool.fork(make_errand([&quick] { quick.count_down(); }).place());
+      fork_here(make_errand([&quick] { quick.count_down(); }).place());
     }
-    pool.fork(make_errand([&] {
+    fork_here(make_errand([&] {
                 long_task(quick)();
                 is_over.count_down();
               }).place());
@@ -518,7 +517,7 @@ TEST_P(Conservation, children_of_a_long_one_are_run_by_the_others) {
     for (waiter& child : children) {
       child.task = make_errand([&quick] { quick.count_down(); }).place().task;
     }
-    pool.fork_all(children);
+    worker_scope::current()->fork_all(children);
     long_task(quick)();
     is_over.count_down();
   });

@@ -1,11 +1,13 @@
 // hotseat/tests/unit/runtime/worker_test.cpp — where a worker takes its next task from.
-// Layer: runtime.  Mostly pools of one worker: nobody steals, so the order is certain.
+// Layer: runtime.  Mostly pools of one worker: nothing is stolen, so the order is certain.
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/runtime/detail/bwos_queue.hpp>
+#include <hotseat/runtime/detail/costs.hpp>
 #include <hotseat/runtime/detail/worker.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/executor.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/worker_scope.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
@@ -29,16 +31,14 @@ namespace {
 /// To the front: forks itself.
 class to_the_front {
  public:
-  explicit to_the_front(executor& where) noexcept : where_{where} {}
   static bool await_ready() noexcept { return false; }
   void await_suspend(std::coroutine_handle<> self) noexcept {
     in_line_.task = self;
-    where_.fork(in_line_);
+    fork_here(in_line_);
   }
   static void await_resume() noexcept {}
 
  private:
-  executor& where_;
   waiter in_line_;
 };
 
@@ -48,8 +48,7 @@ void inject(executor& where, waiter& ready) {
   outside.join();
 }
 
-/// Tasks after which a worker looks outside, see worker.hpp.
-constexpr unsigned fairness_interval = 61;
+constexpr unsigned fairness_interval = quota::fairness_interval;
 
 TEST(Counter, counts_and_rises) {
   counter c;
@@ -71,17 +70,15 @@ TEST(Worker, two_queues_of_the_wanted_shape_need_their_memory) {
 }
 
 TEST(Worker, a_thread_knows_whether_it_is_a_worker) {
-  EXPECT_EQ(worker::current(), nullptr);
+  EXPECT_EQ(worker_scope::current(), nullptr);
   thread_pool pool{1U};
   const auto index = [](thread_pool& of) -> task<int> {
-    const worker* const here = worker::current();
-    co_return here != nullptr&& executor::current() == &of
-        ? static_cast<int>(here -> index())
-        : -1;
+    const auto* const here = static_cast<const worker*>(worker_scope::current());
+    co_return executor::current() == &of ? static_cast<int>(here->index()) : -1;
   };
   task<int> asked = index(pool);
   EXPECT_EQ(sync_wait(pool, asked), 0);
-  EXPECT_EQ(worker::current(), nullptr);
+  EXPECT_EQ(worker_scope::current(), nullptr);
 }
 
 task<> fill_every_source(thread_pool& pool, std::vector<std::string>& log) {
@@ -91,15 +88,14 @@ task<> fill_every_source(thread_pool& pool, std::vector<std::string>& log) {
   inject(pool, say("injector").place());
   pool.schedule(say("ready, older").place());
   pool.schedule(say("ready, newer").place());
-  pool.fork(say("fork, older").place());
-  pool.fork(say("fork, newer").place());
-  EXPECT_TRUE(pool.send_elsewhere(say("inbox").place()));
+  fork_here(say("fork, older").place());
+  fork_here(say("fork, newer").place());
   executor::run_next(say("slot").place().task);
   co_await to_the_back{pool};
   co_await to_the_back{pool};
 }
 
-TEST(Worker, takes_from_the_slot_the_inbox_the_forks_the_ready_and_the_injector) {
+TEST(Worker, takes_from_the_slot_the_forks_the_ready_and_the_injector) {
   std::vector<std::string> log;
   {
     // A pool that is destroyed runs what is queued, and only then is the log read.
@@ -109,7 +105,7 @@ TEST(Worker, takes_from_the_slot_the_inbox_the_forks_the_ready_and_the_injector)
   // What is injected may be looked at early, when it is the fair turn; the rest is in
   // order.
   EXPECT_EQ(std::erase(log, "injector"), 1U);
-  EXPECT_EQ(log, (std::vector<std::string>{"slot", "inbox", "fork, newer", "fork, older",
+  EXPECT_EQ(log, (std::vector<std::string>{"slot", "fork, newer", "fork, older",
                                            "ready, older", "ready, newer"}));
 }
 
@@ -118,7 +114,7 @@ task<unsigned> turns_until(thread_pool& pool, bool& is_done, bool by_forking) {
   while (!is_done) {
     ++turns;
     if (by_forking) {
-      co_await to_the_front{pool};
+      co_await to_the_front{};
     } else {
       co_await to_the_back{pool};
     }
@@ -187,6 +183,31 @@ TEST(Worker, a_chain_does_not_keep_an_injected_task_out_for_ever) {
   EXPECT_LE(sections, 4 * (limit + fairness_interval));
 }
 
+task<> cut_a_chain_before(thread_pool& pool, unsigned waiting, std::string& log) {
+  for (unsigned i = 0; i < waiting; ++i) run_on(pool, [&log] { log += '.'; });
+  waiter& heir = make_errand([&log] { log += 'h'; }).place();
+  EXPECT_TRUE(worker_scope::current()->send_elsewhere(heir));
+  co_await to_the_back{pool};
+}
+
+TEST(Worker, one_that_cuts_a_chain_runs_its_own_tasks_before_the_heir) {
+  std::string log;
+  {
+    thread_pool pool{1U};
+    sync_wait(pool, cut_a_chain_before(pool, 3, log));
+  }
+  EXPECT_EQ(log, "...h");
+}
+
+TEST(Worker, the_heir_of_a_cut_chain_does_not_wait_for_all_tasks_of_a_worker) {
+  std::string log;
+  {
+    thread_pool pool{1U};
+    sync_wait(pool, cut_a_chain_before(pool, 3 * fairness_interval, log));
+  }
+  EXPECT_LE(log.find('h'), fairness_interval);
+}
+
 task<> schedule_many(thread_pool& pool, std::vector<unsigned>& runs, std::size_t& left,
                      bool by_forking) {
   for (unsigned& mine : runs) {
@@ -195,7 +216,7 @@ task<> schedule_many(thread_pool& pool, std::vector<unsigned>& runs, std::size_t
                       --left;
                     }).place();
     if (by_forking) {
-      pool.fork(place);
+      fork_here(place);
     } else {
       pool.schedule(place);
     }
@@ -216,8 +237,8 @@ TEST(Worker, what_does_not_fit_into_its_queues_is_run_all_the_same) {
 
 task<> leave_a_lock_behind(thread_pool& pool, mutex& m, std::vector<std::uint32_t>& held) {
   co_await m.lock();
-  held.push_back(this_thread().locks_held);
-  pool.schedule(make_errand([&] { held.push_back(this_thread().locks_held); }).place());
+  held.push_back(detail::current().locks_held);
+  pool.schedule(make_errand([&] { held.push_back(detail::current().locks_held); }).place());
   co_await to_the_back{pool};
   m.unlock_dispatch();
 }

@@ -1,14 +1,16 @@
-// hotseat/tests/unit/sched/exchange_test.cpp — who runs where after an exchange.
+// hotseat/tests/unit/sched/exchange_test.cpp — what runs where after an exchange.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <coroutine>
-#include <hotseat/core/waiter_queue.hpp>
+#include <cstdint>
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/exchange.hpp>
-#include <hotseat/sched/this_thread.hpp>
 #include <memory>
 #include <optional>
 #include <string>
+#include <support/manual_executor.hpp>
 #include <support/probes.hpp>
 #include <vector>
 
@@ -51,7 +53,7 @@ testing::owned waits(manual_executor& ex, waiter_queue& line, places& seen) {
 
 testing::owned gives_way(manual_executor& ex, waiter_queue& line, places& seen,
                          std::uint32_t other_locks = 0) {
-  this_thread().locks_held = other_locks;
+  detail::current().locks_held = other_locks;
   seen.self_before = ex.current_worker();
   co_await give_way{line.pop_front()};
   seen.self_after = ex.current_worker();
@@ -94,9 +96,9 @@ TEST_F(Exchange, the_heir_runs_next_on_the_same_worker_and_self_on_another) {
 TEST_F(Exchange, the_heir_goes_before_tasks_that_were_ready_earlier) {
   testing::owned heir = waits(ex, line, seen);
   testing::owned self = gives_way(ex, line, seen);
-  waiter_queue nobody;
+  waiter_queue empty;
   places unused;
-  testing::owned bystander = waits(ex, nobody, unused);
+  testing::owned bystander = waits(ex, empty, unused);
   put_in_line(heir, ex);
   self.start_on(ex);
   bystander.start_on(ex);

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/sched/handoff_test.cpp — the paper's three, and where each runs whom.
+// hotseat/tests/unit/sched/handoff_test.cpp — the paper's three, and what each runs where.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,12 +6,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <hotseat/core/line_waiter.hpp>
-#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/seam.hpp>
+#include <hotseat/sched/current.hpp>
+#include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/handoff.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/worker_scope.hpp>
 #include <optional>
 #include <string>
+#include <support/manual_executor.hpp>
 #include <support/probes.hpp>
 #include <vector>
 
@@ -25,6 +28,23 @@ static_assert(handoff_policy<handoff::exchange>);
 static_assert(handoff_policy<handoff::dispatch>);
 static_assert(handoff_policy<handoff::resume_inline>);
 static_assert(!handoff_policy<int>);
+
+/// Says that it suspends, and would be called with a task that does not.
+struct contradicting_policy {
+  static constexpr bool may_suspend = true;
+  static constexpr bool combines = false;
+  static void hand_over(line_waiter&) noexcept {}
+  static void hand_over_all(waiter_queue&) noexcept {}
+};
+static_assert(!handoff_policy<contradicting_policy>);
+/// What it calls may throw, after the heir has been taken out of its line.
+struct throwing_policy {
+  static constexpr bool may_suspend = false;
+  static constexpr bool combines = false;
+  static void hand_over(line_waiter&) {}
+  static void hand_over_all(waiter_queue&) {}
+};
+static_assert(!handoff_policy<throwing_policy>);
 static_assert(handoff::exchange::may_suspend);
 static_assert(!handoff::dispatch::may_suspend);
 static_assert(!handoff::resume_inline::may_suspend);
@@ -53,7 +73,7 @@ class pass_on {
   line_waiter& heir_;
 };
 
-/// The same for all who are in line.
+/// The same for all that are in line.
 template <class Handoff>
 class pass_on_to_all {
  public:
@@ -132,6 +152,37 @@ TEST(Handoff, resume_inline_runs_the_heir_inside_the_call_and_then_self_goes_on)
   EXPECT_EQ(ex.requests().size(), 2U) << "only the two starts went through the executor";
 }
 
+/// Notes whether the exchange says that more tasks wait behind the heir.
+class followed_worker final : public worker_scope {
+ public:
+  using worker_scope::worker_scope;
+  void schedule_left(waiter& self, bool is_followed) noexcept override {
+    was_followed = is_followed;
+    worker_scope::schedule_left(self, is_followed);
+  }
+  std::optional<bool> was_followed;
+};
+
+TEST(Handoff, exchange_tells_its_worker_whether_more_tasks_wait_behind_the_heir) {
+  for (const bool is_followed : {false, true}) {
+    manual_executor ex;
+    const testing::owned self = testing::do_nothing();
+    const testing::owned heir = testing::do_nothing();
+    line_waiter behind;
+    line_waiter first;
+    first.set(heir.handle(), &ex, 0);
+    if (is_followed) first.younger.store(&behind);
+    waiter left;
+    left.set(self.handle(), &ex);
+    followed_worker worker{ex};
+    EXPECT_TRUE(handoff::exchange::hand_over(left, first));
+    EXPECT_EQ(worker.was_followed, is_followed);
+    worker.run_continued();
+    EXPECT_TRUE(heir.done());
+    ex.run_all();
+  }
+}
+
 testing::owned named(manual_executor& ex, waiter_queue& line, steps& log, char name) {
   co_await testing::stand_in(line);
   log.push_back(step_of{name, ex.current_worker()});
@@ -194,7 +245,7 @@ class AnyHandoff : public ::testing::Test {
   manual_executor ex{2};
   waiter_queue line;
   steps log;
-  line_waiter arming;  // One with limits, who has not suspended yet.
+  line_waiter arming;  // With limits, and not suspended yet.
   special_wait special;
 };
 using all_handoffs =
@@ -206,7 +257,7 @@ TYPED_TEST(AnyHandoff, W2_an_heir_that_has_not_suspended_yet_goes_on_by_itself) 
   testing::owned self = passes_on<TypeParam>(this->ex, this->line, this->log);
   self.start_on(this->ex);
   ASSERT_TRUE(this->ex.step(0));
-  EXPECT_TRUE(self.done()) << "there is nobody to run in its place";
+  EXPECT_TRUE(self.done()) << "there is no task to run in its place";
   EXPECT_TRUE(this->ex.is_idle());
   EXPECT_FALSE(this->special.may_suspend());
   EXPECT_EQ(this->special.how, outcome::granted);
@@ -254,14 +305,14 @@ TEST(ResumeInline, an_heir_from_another_executor_is_dispatched_home) {
 
 testing::owned count_locks(waiter_queue& line, std::uint32_t& seen) {
   co_await testing::stand_in(line);
-  seen = this_thread().locks_held;
-  this_thread().locks_held = 9;
+  seen = detail::current().locks_held;
+  detail::current().locks_held = 9;
 }
 
 testing::owned pass_on_with_a_lock(waiter_queue& line, std::uint32_t& after) {
-  this_thread().locks_held = 2;
+  detail::current().locks_held = 2;
   co_await pass_on<handoff::resume_inline>{line.pop_front()};
-  after = this_thread().locks_held;
+  after = detail::current().locks_held;
 }
 
 TEST(ResumeInline, heir_and_self_keep_their_own_counts_of_locks) {
@@ -299,8 +350,8 @@ TEST(ResumeInline, a_long_line_is_nested_down_to_the_floor_and_dispatched_from_t
   ex.run_all();
   const std::uintptr_t floor = platform::stack_position() - room;
   {
-    const testing::worker_scope scope{ex};
-    this_thread().stack_floor = floor;
+    const worker_scope scope{ex};
+    detail::current().stack_floor = floor;
     handoff::resume_inline::hand_over(static_cast<line_waiter&>(line.pop_front()));
   }
   EXPECT_TRUE(tasks.front().done());

@@ -2,8 +2,10 @@
 // executor.
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <hotseat/sched/current.hpp>
+#include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/reschedule.hpp>
-#include <hotseat/sched/this_thread.hpp>
 #include <string>
 #include <support/probes.hpp>
 #include <vector>
@@ -20,9 +22,9 @@ testing::owned twice(std::string& log, char name) {
 }
 
 testing::owned with_locks(std::uint32_t& after) {
-  this_thread().locks_held = 3;
+  detail::current().locks_held = 3;
   co_await reschedule();
-  after = this_thread().locks_held;
+  after = detail::current().locks_held;
 }
 
 testing::owned visit(executor& other, std::vector<executor*>& seen) {
@@ -32,9 +34,9 @@ testing::owned visit(executor& other, std::vector<executor*>& seen) {
 }
 
 testing::owned visit_with_locks(executor& other, std::uint32_t& after) {
-  this_thread().locks_held = 3;
+  detail::current().locks_held = 3;
   co_await resume_on(other);
-  after = this_thread().locks_held;
+  after = detail::current().locks_held;
 }
 
 TEST(Reschedule, everything_that_is_ready_runs_first) {

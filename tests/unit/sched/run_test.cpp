@@ -4,8 +4,8 @@
 #include <coroutine>
 #include <cstdint>
 #include <hotseat/platform/config.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/run.hpp>
-#include <hotseat/sched/this_thread.hpp>
 #include <string>
 #include <support/probes.hpp>
 
@@ -26,7 +26,7 @@ testing::owned say(std::string& log, char what, const std::coroutine_handle<>& n
 
 testing::owned leave_in_slot(std::string& log, char what, std::coroutine_handle<> next) {
   log += what;
-  this_thread().run_next = next;
+  detail::current().run_next = next;
   co_return;
 }
 
@@ -49,28 +49,28 @@ TEST(Run, runs_what_each_suspension_leaves_in_the_slot) {
   const testing::owned first = leave_in_slot(log, 'a', second.handle());
   run_until_idle(first.handle());
   EXPECT_EQ(log, "abc");
-  EXPECT_FALSE(this_thread().run_next) << "the slot is empty afterwards";
+  EXPECT_FALSE(detail::current().run_next) << "the slot is empty afterwards";
 }
 
 testing::owned change_locks(std::uint32_t& before) {
-  before = this_thread().locks_held;
-  this_thread().locks_held = 9;
+  before = detail::current().locks_held;
+  detail::current().locks_held = 9;
   co_return;
 }
 
 TEST(Run, what_is_nested_starts_without_locks_and_leaves_the_count_as_it_was) {
   std::uint32_t before = 77;
   const testing::owned task = change_locks(before);
-  this_thread().locks_held = 2;
+  detail::current().locks_held = 2;
   run_nested(task.handle());
   EXPECT_EQ(before, 0U);
-  EXPECT_EQ(this_thread().locks_held, 2U);
-  this_thread().locks_held = 0;
+  EXPECT_EQ(detail::current().locks_held, 2U);
+  detail::current().locks_held = 0;
 }
 
 TEST(Run, of_nothing_is_nothing) {
   run_until_idle(nullptr);
-  EXPECT_FALSE(this_thread().run_next);
+  EXPECT_FALSE(detail::current().run_next);
 }
 
 // At a hundred bytes a hop, this would need more stack than a thread has.

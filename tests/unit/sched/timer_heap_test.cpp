@@ -5,8 +5,8 @@
 #include <chrono>
 #include <cstddef>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/alarm_clock.hpp>
 #include <hotseat/sched/detail/timer_heap.hpp>
+#include <hotseat/sched/executor.hpp>
 #include <random>
 #include <vector>
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <hotseat/platform/parker.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/alarm_clock.hpp>
+#include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/timer_queue.hpp>
 #include <memory>
 #include <optional>
@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-namespace hotseat::detail {
+namespace hotseat {
 namespace {
 
 using alarm = alarm_clock::alarm;
@@ -56,7 +56,7 @@ class TimerQueue : public ::testing::Test {
   bell struck;
 };
 
-TEST_F(TimerQueue, costs_nothing_while_nobody_waits) {
+TEST_F(TimerQueue, costs_nothing_while_it_is_not_used) {
   timer_queue queue;
   queue.close();
   SUCCEED();
@@ -73,7 +73,7 @@ TEST_F(TimerQueue, rings_when_the_time_has_come_and_not_before) {
   EXPECT_FALSE(a.is_early);
 }
 
-TEST_F(TimerQueue, is_started_by_the_first_and_by_nobody_else) {
+TEST_F(TimerQueue, is_started_once) {
   timer_queue queue;
   queue.start();
   queue.start();
@@ -179,7 +179,7 @@ TEST_F(TimerQueue, after_close_nothing_rings_any_more) {
   EXPECT_EQ(a.rings, 0);
 }
 
-// The clock and somebody who withdraws race for each alarm.
+// The clock and a thread that withdraws race for each alarm.
 TEST_F(TimerQueue, T1_ringing_and_withdrawing_at_once_rings_once_or_not_at_all) {
   constexpr std::size_t count = 300;
   timer_queue queue;
@@ -272,4 +272,4 @@ TEST_F(TimerQueue, an_alarm_may_be_gone_when_it_has_rung) {
 }
 
 }  // namespace
-}  // namespace hotseat::detail
+}  // namespace hotseat

@@ -3,7 +3,7 @@
 
 #include <deque>
 #include <hotseat/core/line_waiter.hpp>
-#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/seam.hpp>
 #include <hotseat/sync/detail/broadcast_state.hpp>
 #include <memory>

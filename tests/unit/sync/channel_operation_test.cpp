@@ -1,23 +1,21 @@
-// hotseat/tests/unit/sync/channel_operation_test.cpp — who runs where, and what happens to
+// hotseat/tests/unit/sync/channel_operation_test.cpp — what runs where, and what happens to
 // a wait that ends early.
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <hotseat/sched/blocking.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/block_on.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sync/channel.hpp>
 #include <hotseat/sync/channel_operation.hpp>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <support/handoffs.hpp>
 #include <support/manual_executor.hpp>
 #include <support/probes.hpp>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -28,16 +26,16 @@ using namespace std::chrono_literals;
 using testing::manual_executor;
 using testing::owned;
 
-// --- Who runs where.
+// --- What runs where.
 
 template <class Channel>
 owned count_locks(Channel& c, std::vector<std::uint32_t>& counts) {
-  this_thread().locks_held = 3;
+  detail::current().locks_held = 3;
   EXPECT_TRUE(co_await c.send(1));
-  counts.push_back(this_thread().locks_held);
-  this_thread().locks_held = 2;
+  counts.push_back(detail::current().locks_held);
+  detail::current().locks_held = 2;
   EXPECT_EQ(co_await c.receive(), 2);
-  counts.push_back(this_thread().locks_held);
+  counts.push_back(detail::current().locks_held);
 }
 
 TEST(ChannelOperation, a_task_takes_the_number_of_its_locks_with_it) {
@@ -56,11 +54,10 @@ TEST(ChannelOperation, a_task_takes_the_number_of_its_locks_with_it) {
 
 // --- Waits that end early.
 
-template <class Handoff>
 class LimitedChannel : public ::testing::Test {
  protected:
   using text = std::unique_ptr<int>;
-  using texts = basic_channel<text, Handoff>;
+  using texts = channel<text>;
 
   manual_executor ex{2};
   texts c{0};
@@ -104,68 +101,67 @@ class LimitedChannel : public ::testing::Test {
     ex.run_all();
   }
 };
-TYPED_TEST_SUITE(LimitedChannel, testing::handoffs);
 
-TYPED_TEST(LimitedChannel, a_sender_that_is_told_to_stop_keeps_its_value) {
-  owned sender = this->send_stoppable();
-  this->run(sender);
-  EXPECT_EQ(this->sent, std::nullopt);
-  this->stop.request_stop();
-  this->ex.run_all();
-  EXPECT_EQ(this->sent, channel_status::left);
-  ASSERT_NE(this->offer, nullptr);
-  EXPECT_EQ(this->c.try_receive(), std::nullopt) << "it is out of the line";
+TEST_F(LimitedChannel, a_sender_that_is_told_to_stop_keeps_its_value) {
+  owned sender = send_stoppable();
+  run(sender);
+  EXPECT_EQ(sent, std::nullopt);
+  stop.request_stop();
+  ex.run_all();
+  EXPECT_EQ(sent, channel_status::left);
+  ASSERT_NE(offer, nullptr);
+  EXPECT_EQ(c.try_receive(), std::nullopt) << "it is out of the line";
 }
 
-TYPED_TEST(LimitedChannel, close_after_the_wait_was_left_changes_nothing) {
-  owned receiver = this->receive_stoppable();
-  this->run(receiver);
-  this->stop.request_stop();
-  this->c.close();
-  this->ex.run_all();
-  EXPECT_EQ(this->received, channel_status::left);
+TEST_F(LimitedChannel, close_after_the_wait_was_left_changes_nothing) {
+  owned receiver = receive_stoppable();
+  run(receiver);
+  stop.request_stop();
+  c.close();
+  ex.run_all();
+  EXPECT_EQ(received, channel_status::left);
 }
 
-TYPED_TEST(LimitedChannel, a_stop_after_close_changes_nothing) {
-  owned receiver = this->receive_stoppable();
-  this->run(receiver);
-  this->c.close();
-  this->stop.request_stop();
-  this->ex.run_all();
-  EXPECT_EQ(this->received, channel_status::closed);
-  owned sender = this->send_stoppable();
-  this->run(sender);
-  EXPECT_EQ(this->sent, channel_status::closed);
-  EXPECT_NE(this->offer, nullptr);
+TEST_F(LimitedChannel, a_stop_after_close_changes_nothing) {
+  owned receiver = receive_stoppable();
+  run(receiver);
+  c.close();
+  stop.request_stop();
+  ex.run_all();
+  EXPECT_EQ(received, channel_status::closed);
+  owned sender = send_stoppable();
+  run(sender);
+  EXPECT_EQ(sent, channel_status::closed);
+  EXPECT_NE(offer, nullptr);
 }
 
-TYPED_TEST(LimitedChannel, the_time_of_a_sender_is_over) {
-  owned sender = this->send_timed(1h);
-  this->run(sender);
-  EXPECT_EQ(this->sent, std::nullopt);
-  this->ex.clock.ring_all();
-  this->ex.run_all();
-  EXPECT_EQ(this->sent, channel_status::left);
-  EXPECT_NE(this->offer, nullptr);
-  EXPECT_EQ(this->c.try_receive(), std::nullopt);
+TEST_F(LimitedChannel, the_time_of_a_sender_is_over) {
+  owned sender = send_timed(1h);
+  run(sender);
+  EXPECT_EQ(sent, std::nullopt);
+  ex.clock.ring_all();
+  ex.run_all();
+  EXPECT_EQ(sent, channel_status::left);
+  EXPECT_NE(offer, nullptr);
+  EXPECT_EQ(c.try_receive(), std::nullopt);
 }
 
-TYPED_TEST(LimitedChannel, close_may_come_before_the_receiver_has_suspended) {
-  this->ex.clock.on_set = [this] { this->c.close(); };
-  owned receiver = this->receive_timed(1h);
-  this->run(receiver);
-  EXPECT_EQ(this->received, channel_status::closed);
+TEST_F(LimitedChannel, close_may_come_before_the_receiver_has_suspended) {
+  ex.clock.on_set = [this] { c.close(); };
+  owned receiver = receive_timed(1h);
+  run(receiver);
+  EXPECT_EQ(received, channel_status::closed);
 }
 
-TYPED_TEST(LimitedChannel, limited_sides_meet) {
-  owned receiver = this->receive_timed(1h);
-  owned sender = this->send_timed(1h);
-  this->run(receiver);
-  this->run(sender);
-  EXPECT_EQ(this->sent, channel_status::success);
-  EXPECT_EQ(this->received, channel_status::success);
-  EXPECT_EQ(*this->got, 5);
-  EXPECT_TRUE(this->ex.clock.is_empty());
+TEST_F(LimitedChannel, limited_sides_meet) {
+  owned receiver = receive_timed(1h);
+  owned sender = send_timed(1h);
+  run(receiver);
+  run(sender);
+  EXPECT_EQ(sent, channel_status::success);
+  EXPECT_EQ(received, channel_status::success);
+  EXPECT_EQ(*got, 5);
+  EXPECT_TRUE(ex.clock.is_empty());
 }
 
 template <class Channel>
@@ -177,75 +173,66 @@ owned send_without_clock(Channel& c, std::unique_ptr<int>& offer, bool& has_thro
   }
 }
 
-TYPED_TEST(LimitedChannel, a_clock_that_cannot_start_costs_no_value) {
-  this->ex.clock.on_start = [] {
+TEST_F(LimitedChannel, a_clock_that_cannot_start_costs_no_value) {
+  ex.clock.on_start = [] {
     throw std::system_error{
         std::make_error_code(std::errc::resource_unavailable_try_again)};
   };
   bool has_thrown = false;
-  owned sender = send_without_clock(this->c, this->offer, has_thrown);
-  this->run(sender);
+  owned sender = send_without_clock(c, offer, has_thrown);
+  run(sender);
   EXPECT_TRUE(has_thrown);
-  EXPECT_NE(this->offer, nullptr);
-  EXPECT_EQ(this->c.try_receive(), std::nullopt);
+  EXPECT_NE(offer, nullptr);
+  EXPECT_EQ(c.try_receive(), std::nullopt);
 }
 
-TYPED_TEST(LimitedChannel, a_task_that_is_destroyed_while_it_waits_leaves_the_line) {
+TEST_F(LimitedChannel, a_task_that_is_destroyed_while_it_waits_leaves_the_line) {
   {
-    owned plain = this->send_plain();
-    this->run(plain);
+    owned plain = send_plain();
+    run(plain);
   }
-  ASSERT_NE(this->offer, nullptr);
+  ASSERT_NE(offer, nullptr);
   {
-    owned stoppable = this->send_stoppable();
-    this->run(stoppable);
-  }
-  {
-    owned timed = this->send_timed(1h);
-    this->run(timed);
-  }
-  EXPECT_TRUE(this->ex.clock.is_empty());
-  EXPECT_EQ(this->c.try_receive(), std::nullopt);
-  {
-    owned plain = this->receive_plain();
-    this->run(plain);
+    owned stoppable = send_stoppable();
+    run(stoppable);
   }
   {
-    owned timed = this->receive_timed(1h);
-    this->run(timed);
+    owned timed = send_timed(1h);
+    run(timed);
   }
-  EXPECT_FALSE(this->c.try_send(std::move(this->offer)));
-  EXPECT_NE(this->offer, nullptr);
+  EXPECT_TRUE(ex.clock.is_empty());
+  EXPECT_EQ(c.try_receive(), std::nullopt);
+  {
+    owned plain = receive_plain();
+    run(plain);
+  }
+  {
+    owned timed = receive_timed(1h);
+    run(timed);
+  }
+  EXPECT_FALSE(c.try_send(std::move(offer)));
+  EXPECT_NE(offer, nullptr);
 }
 
-TYPED_TEST(LimitedChannel, a_copy_dies_after_the_wait_of_a_destroyed_sender) {
-  basic_channel<std::string, TypeParam> words{0};
+TEST_F(LimitedChannel, a_copy_dies_after_the_wait_of_a_destroyed_sender) {
+  channel<std::string> words{0};
   const std::string word(100, 'x');
   {
     const auto send_word = [](auto& to, const std::string& what) -> owned {
       static_cast<void>(co_await to.send(what));
     };
     owned sender = send_word(words, word);
-    this->run(sender);
+    run(sender);
   }
   EXPECT_EQ(words.try_receive(), std::nullopt);
 }
 
-TYPED_TEST(LimitedChannel, a_blocked_thread_gives_up_in_time) {
-  const receive_result<std::unique_ptr<int>> late = block_on(this->c.receive_for(1ns));
+TEST_F(LimitedChannel, a_blocked_thread_gives_up_in_time) {
+  const receive_result<std::unique_ptr<int>> late = block_on(c.receive_for(1ns));
   EXPECT_EQ(late.status(), channel_status::left);
-  const send_result refused = block_on(this->c.send_for(std::move(this->offer), 1ns));
+  const send_result refused = block_on(c.send_for(std::move(offer), 1ns));
   EXPECT_EQ(refused.status(), channel_status::left);
-  EXPECT_NE(this->offer, nullptr);
-}
-
-TYPED_TEST(LimitedChannel, a_blocked_thread_is_told_to_stop) {
-  std::optional<channel_status> how;
-  std::thread thread{
-      [&] { how = block_on(this->c.receive(this->stop.get_token())).status(); }};
-  this->stop.request_stop();
-  thread.join();
-  EXPECT_EQ(how, channel_status::left);
+  EXPECT_NE(offer, nullptr);
 }
 
 /// Destroys the channel as soon as it has received.
@@ -262,10 +249,10 @@ testing::detached send_once(executor& where, Channel& c, bool& is_done) {
   is_done = true;
 }
 
-TYPED_TEST(LimitedChannel, who_receives_the_last_value_may_destroy_the_channel) {
+TEST_F(LimitedChannel, the_task_that_receives_the_last_value_may_destroy_the_channel) {
   for (const std::size_t capacity : {0U, 1U}) {
     testing::immediate_executor immediate;
-    auto shared = std::make_unique<basic_channel<int, TypeParam>>(capacity);
+    auto shared = std::make_unique<channel<int>>(capacity);
     bool is_done = false;
     receive_and_destroy(immediate, shared);
     ASSERT_NE(shared, nullptr);

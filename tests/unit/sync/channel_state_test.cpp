@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <hotseat/core/line_waiter.hpp>
-#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/core/waiter.hpp>
 #include <hotseat/sync/detail/channel_state.hpp>
 #include <memory>
 #include <optional>

@@ -5,10 +5,10 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <hotseat/core/awaitable.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/blocking.hpp>
-#include <hotseat/sched/handoff.hpp>
-#include <hotseat/sched/limits.hpp>
+#include <hotseat/sched/block_on.hpp>
+#include <hotseat/sched/wait_limits.hpp>
 #include <hotseat/sync/channel.hpp>
 #include <hotseat/sync/channel_result.hpp>
 #include <memory>
@@ -17,7 +17,6 @@
 #include <string>
 #include <support/counted_new.hpp>
 #include <support/frugal_executor.hpp>
-#include <support/handoffs.hpp>
 #include <support/manual_executor.hpp>
 #include <support/probes.hpp>
 #include <type_traits>
@@ -30,7 +29,6 @@ namespace {
 using testing::manual_executor;
 using testing::owned;
 
-static_assert(std::same_as<channel<int>, basic_channel<int, handoff::exchange>>);
 static_assert(
     std::same_as<bool, await_result_t<decltype(std::declval<channel<int>&>().send(1))>>);
 static_assert(
@@ -44,12 +42,9 @@ static_assert(noexcept(std::declval<send_one&>().await_ready()));
 static_assert(noexcept(std::declval<send_one&>().await_suspend(nullptr)));
 static_assert(noexcept(std::declval<channel<int>&>().receive().await_suspend(nullptr)));
 
-template <class Handoff>
 class Channel : public ::testing::Test {
  protected:
-  template <class T>
-  using channel_of = basic_channel<T, Handoff>;
-  using ints = basic_channel<int, Handoff>;
+  using ints = channel<int>;
 
   manual_executor ex{2};
   std::string log;
@@ -74,142 +69,141 @@ class Channel : public ::testing::Test {
     ex.run_all();
   }
 };
-TYPED_TEST_SUITE(Channel, testing::handoffs);
 
-TYPED_TEST(Channel, neither_side_waits_while_there_is_room_and_there_are_values) {
-  typename TestFixture::ints c{3};
+TEST_F(Channel, neither_side_waits_while_there_is_room_and_there_are_values) {
+  ints c{3};
   EXPECT_EQ(c.capacity(), 3U);
-  owned sender = this->send(c, {1, 2, 3});
-  this->run(sender);
+  owned sender = send(c, {1, 2, 3});
+  run(sender);
   EXPECT_EQ(c.size(), 3U);
-  owned receiver = this->receive(c, 3);
-  this->run(receiver);
-  EXPECT_EQ(this->log, "s1 s2 s3 r1 r2 r3 ");
-  EXPECT_EQ(this->ex.resumptions().size(), 2U);
+  owned receiver = receive(c, 3);
+  run(receiver);
+  EXPECT_EQ(log, "s1 s2 s3 r1 r2 r3 ");
+  EXPECT_EQ(ex.resumptions().size(), 2U);
 }
 
-TYPED_TEST(Channel, works_on_a_thread_without_an_executor) {
-  typename TestFixture::ints c{1};
-  const owned sender = this->send(c, {1});
+TEST_F(Channel, works_on_a_thread_without_an_executor) {
+  ints c{1};
+  const owned sender = send(c, {1});
   sender.run();
-  const owned receiver = this->receive(c, 1);
+  const owned receiver = receive(c, 1);
   receiver.run();
-  EXPECT_EQ(this->log, "s1 r1 ");
+  EXPECT_EQ(log, "s1 r1 ");
 }
 
-TYPED_TEST(Channel, send_waits_for_room) {
-  typename TestFixture::ints c{1};
-  owned sender = this->send(c, {1, 2, 3});
-  this->run(sender);
-  EXPECT_EQ(this->log, "s1 ");
+TEST_F(Channel, send_waits_for_room) {
+  ints c{1};
+  owned sender = send(c, {1, 2, 3});
+  run(sender);
+  EXPECT_EQ(log, "s1 ");
   EXPECT_EQ(c.try_receive(), 1);
   EXPECT_EQ(c.size(), 1U) << "the value that waited is in the buffer already";
-  this->ex.run_all();
-  EXPECT_EQ(this->log, "s1 s2 ");
+  ex.run_all();
+  EXPECT_EQ(log, "s1 s2 ");
   EXPECT_EQ(c.try_receive(), 2);
-  this->ex.run_all();
-  EXPECT_EQ(this->log, "s1 s2 s3 ");
+  ex.run_all();
+  EXPECT_EQ(log, "s1 s2 s3 ");
   EXPECT_EQ(c.try_receive(), 3);
 }
 
-TYPED_TEST(Channel, receive_waits_for_a_value_which_does_not_touch_the_buffer) {
-  typename TestFixture::ints c{1};
-  owned receiver = this->receive(c, 1);
-  this->run(receiver);
-  EXPECT_EQ(this->log, "");
+TEST_F(Channel, receive_waits_for_a_value_which_does_not_touch_the_buffer) {
+  ints c{1};
+  owned receiver = receive(c, 1);
+  run(receiver);
+  EXPECT_EQ(log, "");
   EXPECT_TRUE(c.try_send(1));
   EXPECT_EQ(c.size(), 0U);
   EXPECT_TRUE(c.try_send(2)) << "the buffer is free";
-  this->ex.run_all();
-  EXPECT_EQ(this->log, "r1 ");
+  ex.run_all();
+  EXPECT_EQ(log, "r1 ");
 }
 
-TYPED_TEST(Channel, without_a_buffer_both_sides_wait_for_each_other) {
-  typename TestFixture::ints c{0};
+TEST_F(Channel, without_a_buffer_both_sides_wait_for_each_other) {
+  ints c{0};
   EXPECT_FALSE(c.try_send(0));
   EXPECT_EQ(c.try_receive(), std::nullopt);
-  owned sender = this->send(c, {1, 2});
-  this->run(sender);
-  EXPECT_EQ(this->log, "");
-  owned receiver = this->receive(c, 2);
-  this->run(receiver);
+  owned sender = send(c, {1, 2});
+  run(sender);
+  EXPECT_EQ(log, "");
+  owned receiver = receive(c, 2);
+  run(receiver);
   EXPECT_TRUE(sender.done() && receiver.done());
-  EXPECT_NE(this->log.find("r1"), std::string::npos);
-  EXPECT_LT(this->log.find("r1"), this->log.find("r2"));
-  EXPECT_LT(this->log.find("s1"), this->log.find("s2"));
+  EXPECT_NE(log.find("r1"), std::string::npos);
+  EXPECT_LT(log.find("r1"), log.find("r2"));
+  EXPECT_LT(log.find("s1"), log.find("s2"));
 }
 
-TYPED_TEST(Channel, values_arrive_in_the_order_sent) {
+TEST_F(Channel, values_arrive_in_the_order_sent) {
   for (const std::size_t capacity : {0U, 1U, 2U, 7U}) {
-    this->log.clear();
-    typename TestFixture::ints c{capacity};
-    owned receiver = this->receive(c, 10);
-    owned sender = this->send(c, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
-    this->run(receiver);
-    this->run(sender);
+    log.clear();
+    ints c{capacity};
+    owned receiver = receive(c, 10);
+    owned sender = send(c, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+    run(receiver);
+    run(sender);
     std::string received;
-    for (std::size_t i = 0; i + 1 < this->log.size(); ++i) {
-      if (this->log[i] == 'r') received += this->log[i + 1];
+    for (std::size_t i = 0; i + 1 < log.size(); ++i) {
+      if (log[i] == 'r') received += log[i + 1];
     }
     EXPECT_EQ(received, "0123456789") << capacity;
   }
 }
 
-TYPED_TEST(Channel, those_who_wait_are_served_in_order_of_arrival) {
-  typename TestFixture::ints c{0};
+TEST_F(Channel, tasks_that_wait_are_served_in_order_of_arrival) {
+  ints c{0};
   std::vector<owned> tasks;
   for (int i = 0; i < 4; ++i) {
-    tasks.push_back(this->send(c, {i}));
-    this->run(tasks.back());
+    tasks.push_back(send(c, {i}));
+    run(tasks.back());
   }
   EXPECT_FALSE(c.try_send(9));
   for (int i = 0; i < 4; ++i) EXPECT_EQ(c.try_receive(), i);
-  this->ex.run_all();
-  EXPECT_EQ(this->log, "s0 s1 s2 s3 ");
-  this->log.clear();
+  ex.run_all();
+  EXPECT_EQ(log, "s0 s1 s2 s3 ");
+  log.clear();
   for (int i = 0; i < 4; ++i) {
-    tasks.push_back(this->receive(c, 1));
-    this->run(tasks.back());
+    tasks.push_back(receive(c, 1));
+    run(tasks.back());
   }
   for (int i = 0; i < 4; ++i) EXPECT_TRUE(c.try_send(i));
-  this->ex.run_all();
-  EXPECT_EQ(this->log, "r0 r1 r2 r3 ");
+  ex.run_all();
+  EXPECT_EQ(log, "r0 r1 r2 r3 ");
 }
 
 // --- Closing.
 
-TYPED_TEST(Channel, closed_and_empty_it_gives_nothing_and_takes_nothing) {
-  typename TestFixture::ints c{1};
+TEST_F(Channel, closed_and_empty_it_gives_nothing_and_takes_nothing) {
+  ints c{1};
   EXPECT_FALSE(c.is_closed());
   c.close();
   EXPECT_TRUE(c.is_closed());
-  owned receiver = this->receive(c, 1);
-  owned sender = this->send(c, {1});
-  this->run(receiver);
-  this->run(sender);
-  EXPECT_EQ(this->log, "end x1 ");
+  owned receiver = receive(c, 1);
+  owned sender = send(c, {1});
+  run(receiver);
+  run(sender);
+  EXPECT_EQ(log, "end x1 ");
   EXPECT_FALSE(c.try_send(1));
   EXPECT_EQ(c.try_receive(), std::nullopt);
   c.close();
 }
 
-TYPED_TEST(Channel, closed_it_still_gives_what_it_has) {
-  typename TestFixture::ints c{3};
+TEST_F(Channel, closed_it_still_gives_what_it_has) {
+  ints c{3};
   EXPECT_TRUE(c.try_send(1));
   EXPECT_TRUE(c.try_send(2));
   EXPECT_TRUE(c.try_send(3));
   c.close();
   EXPECT_EQ(c.size(), 3U);
   EXPECT_EQ(c.try_receive(), 1);
-  owned receiver = this->receive(c, 5);
-  this->run(receiver);
-  EXPECT_EQ(this->log, "r2 r3 end ");
+  owned receiver = receive(c, 5);
+  run(receiver);
+  EXPECT_EQ(log, "r2 r3 end ");
 }
 
-TYPED_TEST(Channel, close_discards_what_it_has_if_it_is_told_so) {
+TEST_F(Channel, close_discards_what_it_has_if_it_is_told_so) {
   for (const bool is_closed_before : {false, true}) {
-    this->log.clear();
-    typename TestFixture::template channel_of<std::shared_ptr<int>> c{2};
+    log.clear();
+    channel<std::shared_ptr<int>> c{2};
     const auto life = std::make_shared<int>(1);
     EXPECT_TRUE(c.try_send(life));
     EXPECT_TRUE(c.try_send(life));
@@ -224,21 +218,21 @@ TYPED_TEST(Channel, close_discards_what_it_has_if_it_is_told_so) {
   }
 }
 
-TYPED_TEST(Channel, close_that_discards_ends_all_waits) {
+TEST_F(Channel, close_that_discards_ends_all_waits) {
   for (const std::size_t capacity : {0U, 1U}) {
-    this->log.clear();
-    typename TestFixture::ints full{capacity};
+    log.clear();
+    ints full{capacity};
     if (capacity != 0) EXPECT_TRUE(full.try_send(0));
-    typename TestFixture::ints empty{capacity};
-    owned sender = this->send(full, {1});
-    owned receiver = this->receive(empty, 1);
-    this->run(sender);
-    this->run(receiver);
+    ints empty{capacity};
+    owned sender = send(full, {1});
+    owned receiver = receive(empty, 1);
+    run(sender);
+    run(receiver);
     EXPECT_EQ(full.close(discard_buffer), capacity);
     EXPECT_EQ(empty.close(discard_buffer), 0U);
-    EXPECT_EQ(this->log, "") << "close runs nobody";
-    this->ex.run_all();
-    EXPECT_EQ(this->log, "x1 end ");
+    EXPECT_EQ(log, "") << "close runs no task";
+    ex.run_all();
+    EXPECT_EQ(log, "x1 end ");
   }
 }
 
@@ -253,9 +247,9 @@ struct curious {
   Channel* where;
 };
 
-TYPED_TEST(Channel, what_is_discarded_may_use_the_channel_at_its_end) {
+TEST_F(Channel, what_is_discarded_may_use_the_channel_at_its_end) {
   struct value;
-  using values = typename TestFixture::template channel_of<value>;
+  using values = channel<value>;
   struct value : curious<values> {
     using curious<values>::curious;
   };
@@ -265,50 +259,50 @@ TYPED_TEST(Channel, what_is_discarded_may_use_the_channel_at_its_end) {
   EXPECT_EQ(c.close(discard_buffer), 2U);
 }
 
-TYPED_TEST(Channel, close_ends_the_waits_of_all_receivers) {
+TEST_F(Channel, close_ends_the_waits_of_all_receivers) {
   for (const std::size_t capacity : {0U, 2U}) {
-    this->log.clear();
-    typename TestFixture::ints c{capacity};
-    owned first = this->receive(c, 1);
-    owned second = this->receive(c, 1);
-    this->run(first);
-    this->run(second);
+    log.clear();
+    ints c{capacity};
+    owned first = receive(c, 1);
+    owned second = receive(c, 1);
+    run(first);
+    run(second);
     c.close();
-    EXPECT_EQ(this->log, "") << "close runs nobody";
-    EXPECT_EQ(this->ex.ready().size(), 2U);
-    this->ex.run_all();
-    EXPECT_EQ(this->log, "end end ");
+    EXPECT_EQ(log, "") << "close runs no task";
+    EXPECT_EQ(ex.ready().size(), 2U);
+    ex.run_all();
+    EXPECT_EQ(log, "end end ");
   }
 }
 
-TYPED_TEST(Channel, close_ends_the_waits_of_all_senders_who_keep_their_values) {
+TEST_F(Channel, close_ends_the_waits_of_all_senders_and_they_keep_their_values) {
   for (const std::size_t capacity : {0U, 1U}) {
-    this->log.clear();
-    typename TestFixture::ints c{capacity};
+    log.clear();
+    ints c{capacity};
     if (capacity != 0) EXPECT_TRUE(c.try_send(0));
-    owned first = this->send(c, {1, 2});
-    owned second = this->send(c, {3});
-    this->run(first);
-    this->run(second);
+    owned first = send(c, {1, 2});
+    owned second = send(c, {3});
+    run(first);
+    run(second);
     c.close();
-    this->ex.run_all();
-    EXPECT_EQ(this->log, "x1 x2 x3 ");
+    ex.run_all();
+    EXPECT_EQ(log, "x1 x2 x3 ");
     EXPECT_EQ(c.size(), capacity) << "nothing came in";
   }
 }
 
-TYPED_TEST(Channel, close_dispatches_in_one_batch) {
+TEST_F(Channel, close_dispatches_in_one_batch) {
   testing::frugal_executor batching;
-  typename TestFixture::ints c{0};
+  ints c{0};
   std::vector<owned> tasks;
-  for (int i = 0; i < 3; ++i) tasks.push_back(this->receive(c, 1));
+  for (int i = 0; i < 3; ++i) tasks.push_back(receive(c, 1));
   for (owned& each : tasks) each.start_on(batching);
   batching.run_all();
   batching.portions.clear();
   c.close();
   EXPECT_EQ(batching.portions, (std::vector<int>{3}));
   batching.run_all();
-  EXPECT_EQ(this->log, "end end end ");
+  EXPECT_EQ(log, "end end end ");
 }
 
 // --- What becomes of the values.
@@ -323,34 +317,34 @@ owned receive_text(Channel& from, std::unique_ptr<int>& text) {
   if (value) text = *std::move(value);
 }
 
-TYPED_TEST(Channel, passes_what_can_only_be_moved) {
+TEST_F(Channel, passes_what_can_only_be_moved) {
   for (const std::size_t capacity : {0U, 1U}) {
-    typename TestFixture::template channel_of<std::unique_ptr<int>> c{capacity};
+    channel<std::unique_ptr<int>> c{capacity};
     auto from = std::make_unique<int>(5);
     const int* const address = from.get();
     std::unique_ptr<int> to;
     std::optional<bool> result;
     owned receiver = receive_text(c, to);
     owned sender = send_text(c, from, result);
-    this->run(receiver);
-    this->run(sender);
+    run(receiver);
+    run(sender);
     EXPECT_EQ(result, true);
     EXPECT_EQ(from, nullptr);
     EXPECT_EQ(to.get(), address);
   }
 }
 
-TYPED_TEST(Channel, a_value_that_was_not_sent_is_where_it_was) {
-  typename TestFixture::template channel_of<std::unique_ptr<int>> c{0};
+TEST_F(Channel, a_value_that_was_not_sent_is_where_it_was) {
+  channel<std::unique_ptr<int>> c{0};
   auto text = std::make_unique<int>(5);
   EXPECT_FALSE(c.try_send(std::move(text)));
   ASSERT_NE(text, nullptr);
   std::optional<bool> result;
   owned sender = send_text(c, text, result);
-  this->run(sender);
-  ASSERT_NE(text, nullptr) << "nobody has taken it yet";
+  run(sender);
+  ASSERT_NE(text, nullptr) << "it is not taken yet";
   c.close();
-  this->ex.run_all();
+  ex.run_all();
   EXPECT_EQ(result, false);
   ASSERT_NE(text, nullptr);
   EXPECT_EQ(*text, 5);
@@ -361,29 +355,29 @@ owned send_copy(Channel& to, const std::string& text) {
   EXPECT_TRUE(co_await to.send(text));
 }
 
-TYPED_TEST(Channel, an_lvalue_is_copied_at_once) {
-  typename TestFixture::template channel_of<std::string> c{0};
+TEST_F(Channel, an_lvalue_is_copied_at_once) {
+  channel<std::string> c{0};
   std::string text = "abc";
   owned sender = send_copy(c, text);
-  this->run(sender);
+  run(sender);
   text = "changed";
   EXPECT_EQ(c.try_receive(), "abc");
-  this->ex.run_all();
+  ex.run_all();
   EXPECT_EQ(text, "changed");
 }
 
-TYPED_TEST(Channel, takes_what_converts) {
-  typename TestFixture::template channel_of<std::string> c{2};
+TEST_F(Channel, takes_what_converts) {
+  channel<std::string> c{2};
   EXPECT_TRUE(c.try_send("abc"));
   EXPECT_TRUE(c.try_send({'x', 'y'}));
   EXPECT_EQ(c.try_receive(), "abc");
   EXPECT_EQ(c.try_receive(), "xy");
 }
 
-TYPED_TEST(Channel, destroys_what_nobody_received) {
+TEST_F(Channel, destroys_what_was_not_received) {
   const auto shared = std::make_shared<int>(1);
   {
-    typename TestFixture::template channel_of<std::shared_ptr<int>> c{4};
+    channel<std::shared_ptr<int>> c{4};
     EXPECT_TRUE(c.try_send(shared));
     EXPECT_TRUE(c.try_send(shared));
     EXPECT_EQ(shared.use_count(), 3);
@@ -401,77 +395,90 @@ owned receive_batch(Channel& from, std::vector<int>& into, std::size_t most,
   count = co_await from.receive_many(into, most);
 }
 
-TYPED_TEST(Channel, receive_many_takes_what_is_there) {
-  typename TestFixture::ints c{4};
+TEST_F(Channel, receive_many_takes_what_is_there) {
+  ints c{4};
   for (const int value : {1, 2, 3}) EXPECT_TRUE(c.try_send(value));
   std::vector<int> into{0};
   std::optional<std::size_t> count;
   owned two = receive_batch(c, into, 2, count);
-  this->run(two);
+  run(two);
   EXPECT_EQ(count, 2U);
   EXPECT_EQ(into, (std::vector{0, 1, 2})) << "appended";
   owned rest = receive_batch(c, into, 10, count);
-  this->run(rest);
+  run(rest);
   EXPECT_EQ(count, 1U);
   EXPECT_EQ(into, (std::vector{0, 1, 2, 3}));
 }
 
-TYPED_TEST(Channel, receive_many_lets_all_senders_in_whose_values_it_makes_room_for) {
-  typename TestFixture::ints c{1};
-  owned first = this->send(c, {1, 2});
-  owned second = this->send(c, {3});
-  this->run(first);
-  this->run(second);
+TEST_F(Channel, receive_many_lets_all_senders_in_whose_values_it_makes_room_for) {
+  ints c{1};
+  owned first = send(c, {1, 2});
+  owned second = send(c, {3});
+  run(first);
+  run(second);
   std::vector<int> into;
   std::optional<std::size_t> count;
   owned receiver = receive_batch(c, into, 10, count);
-  this->run(receiver);
+  run(receiver);
   EXPECT_EQ(into, (std::vector{1, 2, 3}));
-  EXPECT_EQ(this->log, "s1 s2 s3 ");
+  EXPECT_EQ(log, "s1 s2 s3 ");
 }
 
-TYPED_TEST(Channel, receive_many_waits_for_one_and_takes_what_came_meanwhile) {
-  typename TestFixture::ints c{2};
+TEST_F(Channel, receive_many_waits_for_one_and_takes_what_came_meanwhile) {
+  ints c{2};
   std::vector<int> into;
   std::optional<std::size_t> count;
   owned receiver = receive_batch(c, into, 10, count);
-  this->run(receiver);
+  run(receiver);
   EXPECT_EQ(count, std::nullopt);
   EXPECT_TRUE(c.try_send(1));
   EXPECT_TRUE(c.try_send(2));
-  owned sender = this->send(c, {3, 4});
-  sender.start_on(this->ex);
-  this->ex.run_all();
+  owned sender = send(c, {3, 4});
+  sender.start_on(ex);
+  ex.run_all();
   EXPECT_EQ(into.front(), 1);
   EXPECT_GE(*count, 2U);
   EXPECT_EQ(count, into.size());
 }
 
-TYPED_TEST(Channel, receive_many_of_one_takes_no_more) {
-  typename TestFixture::ints c{2};
+TEST_F(Channel, receive_many_of_one_takes_no_more) {
+  ints c{2};
   std::vector<int> into;
   std::optional<std::size_t> count;
   owned receiver = receive_batch(c, into, 1, count);
-  this->run(receiver);
+  run(receiver);
   EXPECT_TRUE(c.try_send(1));
   EXPECT_TRUE(c.try_send(2));
-  this->ex.run_all();
+  ex.run_all();
   EXPECT_EQ(into, (std::vector{1}));
   EXPECT_EQ(c.size(), 1U);
 }
 
-TYPED_TEST(Channel, receive_many_gives_zero_when_closed_and_drained) {
-  typename TestFixture::ints c{1};
+TEST_F(Channel, receive_many_takes_no_more_than_it_asked_for_when_it_has_waited) {
+  ints c{4};
+  std::vector<int> into;
+  std::optional<std::size_t> count;
+  owned receiver = receive_batch(c, into, 2, count);
+  run(receiver);
+  for (const int value : {1, 2, 3}) EXPECT_TRUE(c.try_send(value));
+  ex.run_all();
+  EXPECT_EQ(count, 2U);
+  EXPECT_EQ(into, (std::vector{1, 2}));
+  EXPECT_EQ(c.size(), 1U);
+}
+
+TEST_F(Channel, receive_many_gives_zero_when_closed_and_drained) {
+  ints c{1};
   std::vector<int> into;
   std::optional<std::size_t> count;
   owned waiting = receive_batch(c, into, 5, count);
-  this->run(waiting);
+  run(waiting);
   c.close();
-  this->ex.run_all();
+  ex.run_all();
   EXPECT_EQ(count, 0U);
   count.reset();
   owned late = receive_batch(c, into, 5, count);
-  this->run(late);
+  run(late);
   EXPECT_EQ(count, 0U);
   EXPECT_TRUE(into.empty());
 }
@@ -488,17 +495,17 @@ owned receive_batch_until(Channel& from, std::vector<int>& into, wait_limits unt
   }
 }
 
-TYPED_TEST(Channel, W1_what_receive_many_was_given_is_not_lost_to_an_end) {
-  typename TestFixture::ints c{2};
+TEST_F(Channel, W1_what_receive_many_was_given_is_not_lost_to_an_end) {
+  ints c{2};
   std::vector<int> into;
   std::optional<receive_many_result> result;
   const wait_limits time{platform::now() + std::chrono::hours{1}, {}};
   owned waiting = receive_batch_until(c, into, time, result);
-  this->run(waiting);
+  run(waiting);
   EXPECT_TRUE(c.try_send(1));
   EXPECT_TRUE(c.try_send(2));
-  this->ex.clock.ring_all();
-  this->ex.run_all();
+  ex.clock.ring_all();
+  ex.run_all();
   ASSERT_TRUE(result);
   EXPECT_EQ(result->count(), 2U);
   EXPECT_EQ(into, (std::vector{1, 2}));
@@ -514,23 +521,23 @@ owned collect(Channel& from, std::vector<int>& into, std::uint64_t& allocated) {
   allocated = testing::allocations() - before;
 }
 
-TYPED_TEST(Channel, receive_many_allocates_what_the_vector_lacks_and_no_more) {
+TEST_F(Channel, receive_many_allocates_what_the_vector_lacks_and_no_more) {
   for (const std::size_t room : {0U, 2000U}) {
-    typename TestFixture::ints c{1000};
+    ints c{1000};
     for (int i = 0; i < 1000; ++i) EXPECT_TRUE(c.try_send(i));
     c.close();
     std::vector<int> into;
     into.reserve(room);
     std::uint64_t allocated = 0;
     owned receiver = collect(c, into, allocated);
-    this->run(receiver);
+    run(receiver);
     EXPECT_EQ(into.size(), 1000U);
     EXPECT_LE(allocated, room == 0 ? 10U : 0U) << "it grows as push_back does";
   }
 }
 
-TYPED_TEST(Channel, receive_many_of_more_than_a_vector_can_hold_throws_at_once) {
-  typename TestFixture::ints c{1};
+TEST_F(Channel, receive_many_of_more_than_a_vector_can_hold_throws_at_once) {
+  ints c{1};
   EXPECT_TRUE(c.try_send(1));
   std::vector<int> into{0};
   EXPECT_THROW(static_cast<void>(c.receive_many(into, SIZE_MAX)), std::length_error);
@@ -551,10 +558,10 @@ owned receive_often(Channel& from, int times) {
   }
 }
 
-TYPED_TEST(Channel, allocates_when_it_is_made_and_never_again) {
+TEST_F(Channel, allocates_when_it_is_made_and_never_again) {
   for (const std::size_t capacity : {0U, 1U, 8U}) {
     testing::frugal_executor frugal;
-    typename TestFixture::ints c{capacity};
+    ints c{capacity};
     std::vector<owned> tasks;
     for (int i = 0; i < 3; ++i) {
       tasks.push_back(send_often(c, 20));

@@ -3,10 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/reschedule.hpp>
-#include <hotseat/sched/this_thread.hpp>
 #include <hotseat/sync/condition_operation.hpp>
 #include <hotseat/sync/condition_variable.hpp>
 #include <hotseat/sync/mutex.hpp>
@@ -44,11 +42,11 @@ class ConditionOperation : public ::testing::Test {
   owned wait_holding(mutex& other) {
     co_await other.lock();
     co_await m.lock();
-    log += static_cast<char>('0' + this_thread().locks_held);
+    log += static_cast<char>('0' + detail::current().locks_held);
     co_await c.wait(m);
-    log += static_cast<char>('0' + this_thread().locks_held);
+    log += static_cast<char>('0' + detail::current().locks_held);
     co_await m.unlock();
-    log += static_cast<char>('0' + this_thread().locks_held);
+    log += static_cast<char>('0' + detail::current().locks_held);
     co_await other.unlock();
   }
   void start(owned& task) {

@@ -1,16 +1,18 @@
-// hotseat/tests/unit/sync/condition_state_test.cpp — who waits for a condition.
+// hotseat/tests/unit/sync/condition_state_test.cpp — the line of a condition, and the way
+// from there to a mutex.
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <hotseat/core/line_waiter.hpp>
-#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/core/waiter.hpp>
 #include <hotseat/sync/detail/condition_state.hpp>
-#include <hotseat/sync/detail/lock_state.hpp>
+#include <hotseat/sync/detail/lock_free_state.hpp>
+#include <hotseat/sync/detail/spin_locked_state.hpp>
 
 namespace hotseat::detail {
 namespace {
 
-TEST(ConditionState, nobody_is_notified_where_nobody_waits) {
+TEST(ConditionState, notifies_nothing_where_no_task_waits) {
   condition_state state;
   EXPECT_FALSE(state.is_waited());
   EXPECT_TRUE(state.notify(SIZE_MAX).empty());
@@ -33,7 +35,7 @@ TEST(ConditionState, notifies_the_oldest_first_and_no_more_than_wanted) {
   EXPECT_FALSE(state.is_waited());
 }
 
-TEST(ConditionState, C1_a_waiter_is_found_by_whoever_looks_after_it_has_joined) {
+TEST(ConditionState, C1_a_waiter_that_has_joined_is_found) {
   condition_state state;
   condition_waiter w;
   state.join(w);
@@ -55,19 +57,31 @@ TEST(ConditionState, C2_a_waiter_leaves_once) {
   EXPECT_FALSE(state.is_waited());
 }
 
-TEST(ConditionState, a_waiter_goes_to_its_mutex_whatever_its_type) {
-  lock_state mutex;
+template <class State>
+class AnyMutex : public ::testing::Test {};
+using states_of_mutexes = ::testing::Types<lock_free_state, spin_locked_state>;
+TYPED_TEST_SUITE(AnyMutex, states_of_mutexes);
+
+TYPED_TEST(AnyMutex, a_waiter_goes_to_its_mutex_whatever_its_type) {
+  TypeParam mutex;
   condition_waiter first;
   condition_waiter second;
-  for (condition_waiter* const w : {&first, &second}) {
-    w->mutex = &mutex;
-    w->verbs = &verbs_of<lock_state>;
+  condition_waiter third;
+  for (condition_waiter* const w : {&first, &second, &third}) {
+    w->mutex = {&mutex, &verbs_of<TypeParam, true>};
   }
   EXPECT_TRUE(first.go_to_mutex());
   EXPECT_FALSE(second.go_to_mutex());
-  EXPECT_EQ(first.release_mutex(), &second);
-  EXPECT_EQ(second.release_mutex(), nullptr);
+  EXPECT_FALSE(third.go_to_mutex());
+  EXPECT_TRUE(third.mutex.leave(third));
+  EXPECT_FALSE(third.mutex.leave(third));
+  EXPECT_EQ(first.mutex.release(), &second);
+  EXPECT_EQ(second.mutex.release(), nullptr);
+  EXPECT_TRUE(mutex.is_free());
 }
+
+static_assert(verbs_of<lock_free_state, true>.exchanges);
+static_assert(!verbs_of<lock_free_state, false>.exchanges);
 
 }  // namespace
 }  // namespace hotseat::detail

@@ -1,9 +1,12 @@
-// hotseat/tests/unit/sync/condition_variable_test.cpp — waiting for what a mutex protects.
+// hotseat/tests/unit/sync/condition_variable_test.cpp — waiting for what a mutex protects,
+// however that mutex is handed over.
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <cstddef>
+#include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/handoff.hpp>
+#include <hotseat/sched/wait_limits.hpp>
 #include <hotseat/sync/condition_variable.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <optional>
@@ -25,7 +28,7 @@ using testing::owned;
 template <class Handoff>
 struct watched_number {
   basic_mutex<Handoff> m;
-  basic_condition_variable<Handoff> changed;
+  condition_variable changed;
   int value = 0;
   std::string log;
   std::vector<unsigned> workers;
@@ -114,10 +117,10 @@ TYPED_TEST(ConditionVariable, notify_dispatch_says_how_many_it_notified) {
   EXPECT_EQ(this->all.log, "abc");
 }
 
-TYPED_TEST(ConditionVariable, notifying_nobody_does_nothing) {
-  owned nobody = this->notify_all();
-  this->run(nobody);
-  EXPECT_TRUE(nobody.done());
+TYPED_TEST(ConditionVariable, a_notification_that_no_task_waits_for_does_nothing) {
+  owned notifying = this->notify_all();
+  this->run(notifying);
+  EXPECT_TRUE(notifying.done());
   EXPECT_EQ(this->ex.resumptions().size(), 1U);
 }
 
@@ -234,7 +237,7 @@ owned wait_limited_for(All& all, int wanted, std::stop_token stop,
 TYPED_TEST(ConditionVariable, a_wait_whose_time_is_over_waits_for_the_mutex) {
   std::optional<bool> result;
   owned waiting =
-      wait_limited(this->all, {platform::clock::now() + 1h, std::stop_token{}}, result);
+      wait_limited(this->all, {platform::now() + 1h, std::stop_token{}}, result);
   this->run(waiting);
   ASSERT_TRUE(this->all.m.try_lock());
   this->ex.clock.ring_all();
@@ -248,7 +251,7 @@ TYPED_TEST(ConditionVariable, a_wait_whose_time_is_over_waits_for_the_mutex) {
 TYPED_TEST(ConditionVariable, a_notification_before_the_end_counts) {
   std::optional<bool> result;
   owned waiting =
-      wait_limited(this->all, {platform::clock::now() + 1h, std::stop_token{}}, result);
+      wait_limited(this->all, {platform::now() + 1h, std::stop_token{}}, result);
   this->run(waiting);
   ASSERT_TRUE(this->all.m.try_lock());
   this->all.changed.notify_one_dispatch();
@@ -278,7 +281,7 @@ TYPED_TEST(ConditionVariable, a_late_end_gives_what_the_predicate_says_then) {
   std::optional<bool> result;
   owned waiting = wait_limited_for(this->all, 7, {}, result);
   this->run(waiting);
-  this->all.value = 7;  // Nobody notifies.
+  this->all.value = 7;  // Without a notification.
   this->ex.clock.ring_all();
   this->ex.run_all();
   EXPECT_EQ(result, true);
@@ -293,6 +296,68 @@ TYPED_TEST(ConditionVariable, a_task_that_is_destroyed_leaves_the_line_of_the_mu
   }
   this->all.m.unlock_dispatch();
   EXPECT_TRUE(this->is_free());
+}
+
+TYPED_TEST(ConditionVariable, a_free_mutex_is_handed_over_as_it_always_is) {
+  owned a = this->wait_once('a');
+  owned b = this->wait_once('b');
+  this->run(a);
+  this->run(b);
+  owned one = this->notify_one();
+  one.start_on(this->ex);
+  ASSERT_TRUE(this->ex.step(1));
+  if (TypeParam::may_suspend) {
+    EXPECT_EQ(this->all.log, "a") << "the notified task runs here, at once";
+    EXPECT_FALSE(one.done());
+    EXPECT_TRUE(this->ex.is_ready(one.handle()));
+  } else {
+    EXPECT_EQ(this->all.log, "");
+    EXPECT_TRUE(one.done()) << "the notifier goes on";
+    EXPECT_TRUE(this->ex.is_ready(a.handle()));
+  }
+  this->ex.run_all();
+  EXPECT_EQ(this->all.log, "a");
+  this->all.changed.notify_all_dispatch();
+  this->ex.run_all();
+}
+
+// Tasks may wait with mutexes of their own: each continues with the one it came with.
+TEST(ConditionVariableOfMany,
+     one_notified_task_continues_here_and_the_others_are_scheduled) {
+  const auto wait_with = [](auto& own, condition_variable& until, std::string& log,
+                            char name) -> owned {
+    co_await own.lock();
+    co_await until.wait(own);
+    log += name;
+    co_await own.unlock();
+  };
+  const auto notify = [](condition_variable& c, std::string& log) -> owned {
+    co_await c.notify_all();
+    log += '.';
+  };
+  manual_executor ex{2};
+  basic_mutex<handoff::dispatch> first;  // Does not exchange, although it is the first.
+  mutex second;
+  mutex third;
+  condition_variable c;
+  std::string log;
+  owned a = wait_with(first, c, log, 'a');
+  owned b = wait_with(second, c, log, 'b');
+  owned d = wait_with(third, c, log, 'd');
+  for (owned* const task : {&a, &b, &d}) {
+    task->start_on(ex);
+    ex.run_all();
+  }
+  owned notifying = notify(c, log);
+  notifying.start_on(ex);
+  ASSERT_TRUE(ex.step(1));
+  EXPECT_EQ(log, "b");
+  ASSERT_EQ(ex.ready().size(), 3U);
+  EXPECT_EQ(ex.ready()[0].task, a.handle());
+  EXPECT_EQ(ex.ready()[1].task, d.handle());
+  EXPECT_EQ(ex.ready()[2].task, notifying.handle());
+  ex.run_all();
+  EXPECT_EQ(log, "bad.");
 }
 
 // The mutex is held: one exchange for each notification, no other resumption.
@@ -319,7 +384,7 @@ TEST(ConditionVariableExchange, a_notification_with_the_mutex_held_costs_one_exc
   EXPECT_TRUE(even.done());
   EXPECT_TRUE(odd.done());
   EXPECT_EQ(all.value, rounds);
-  // Each turn is one resumption: nobody runs only to find that it is not its turn.
+  // Each turn is one resumption: no task runs only to find that it is not its turn.
   EXPECT_LE(ex.resumptions().size(), static_cast<std::size_t>(rounds) + 4);
 }
 

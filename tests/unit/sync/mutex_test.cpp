@@ -1,13 +1,15 @@
 // hotseat/tests/unit/sync/mutex_test.cpp — what only mutexes promise.  What they promise to
-// those who wait, as other primitives do, is in tests/conformance.
+// tasks that wait, as other primitives do, is in tests/conformance.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <hotseat/sched/current.hpp>
+#include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/reschedule.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sync/lock_state.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <memory>
 #include <stop_token>
@@ -61,7 +63,7 @@ TYPED_TEST(MutexOfAnyKind, is_constant_initialized_and_small) {
   EXPECT_LE(sizeof(TypeParam), 88U);
 }
 
-TYPED_TEST(MutexOfAnyKind, who_comes_later_does_not_overtake) {
+TYPED_TEST(MutexOfAnyKind, a_task_that_comes_later_does_not_overtake) {
   manual_executor ex{2};
   std::string log;
   owned first = lock_note_unlock(this->m, log, 'a');
@@ -113,18 +115,18 @@ TYPED_TEST(MutexOfAnyKind, is_held_across_suspensions_and_workers) {
 template <class Mutex>
 owned count_locks(Mutex& a, Mutex& b, std::vector<std::uint32_t>& counts) {
   co_await a.lock();
-  counts.push_back(this_thread().locks_held);
+  counts.push_back(detail::current().locks_held);
   co_await b.lock();
-  counts.push_back(this_thread().locks_held);
+  counts.push_back(detail::current().locks_held);
   co_await b.unlock();
-  counts.push_back(this_thread().locks_held);
+  counts.push_back(detail::current().locks_held);
   co_await a.unlock();
-  counts.push_back(this_thread().locks_held);
+  counts.push_back(detail::current().locks_held);
 }
 
 TYPED_TEST(MutexOfAnyKind, a_task_knows_how_many_locks_it_owns_wherever_it_runs) {
-  this_thread().locks_held =
-      0;  // A thread may keep locks of which tasks got rid elsewhere.
+  // A thread may keep locks that its tasks have left elsewhere.
+  detail::current().locks_held = 0;
   manual_executor ex{2};
   TypeParam other;
   std::vector<std::uint32_t> counts;
@@ -142,7 +144,7 @@ TYPED_TEST(MutexOfAnyKind, a_task_knows_how_many_locks_it_owns_wherever_it_runs)
   other.unlock_dispatch();
   ex.run_all();
   EXPECT_EQ(counts, (std::vector<std::uint32_t>{1, 2, 1, 0}));
-  EXPECT_EQ(this_thread().locks_held, 0U);
+  EXPECT_EQ(detail::current().locks_held, 0U);
 }
 
 TEST(CountedNew, the_counter_counts) {
@@ -176,12 +178,12 @@ TYPED_TEST(MutexOfAnyKind, the_heir_may_destroy_it_at_once) {
   lock_then_destroy(ex, shared);
   ASSERT_NE(shared, nullptr);
   unlock_once(ex, *shared, is_done);
-  this_thread().locks_held = 0;  // The test locked it, somebody else unlocked it.
+  detail::current().locks_held = 0;  // The test locked it, a task unlocked it.
   EXPECT_EQ(shared, nullptr);
   EXPECT_TRUE(is_done);
 }
 
-// --- Who leaves.
+// --- Tasks that leave.
 
 /// How many locks it has after a wait for `inner`, and in the end.
 template <class Mutex>
@@ -190,20 +192,21 @@ owned wait_inside(Mutex& outer, Mutex& inner, std::stop_token stop,
   co_await outer.lock();
   auto operation = inner.lock(std::move(stop));
   const bool is_owner = co_await operation;
-  counts.push_back(this_thread().locks_held);
+  counts.push_back(detail::current().locks_held);
   if (is_owner) co_await inner.unlock();
   co_await outer.unlock();
-  counts.push_back(this_thread().locks_held);
+  counts.push_back(detail::current().locks_held);
 }
 
-TYPED_TEST(MutexOfAnyKind, who_leaves_has_the_locks_it_had_and_who_is_granted_one_more) {
+TYPED_TEST(MutexOfAnyKind,
+           a_task_that_leaves_owns_the_locks_it_had_and_a_granted_one_owns_one_more) {
   for (const bool leaves : {true, false}) {
     manual_executor ex{2};
     std::stop_source source;
     std::vector<std::uint32_t> counts;
     TypeParam outer;
     ASSERT_TRUE(this->m.try_lock());
-    this_thread().locks_held = 0;  // Whoever unlocks is another task.
+    detail::current().locks_held = 0;  // Another task unlocks it.
     owned a = wait_inside(outer, this->m, source.get_token(), counts);
     a.start_on(ex);
     ex.run_all();
@@ -228,7 +231,7 @@ detached leave_then_destroy(executor& where, std::unique_ptr<Mutex>& m,
 }
 
 // The frame, and the mutex, may be gone before the stop request has returned.
-TYPED_TEST(MutexOfAnyKind, who_leaves_may_destroy_it_at_once) {
+TYPED_TEST(MutexOfAnyKind, a_task_that_leaves_may_destroy_it_at_once) {
   testing::immediate_executor now;
   std::stop_source source;
   auto shared = std::make_unique<TypeParam>();

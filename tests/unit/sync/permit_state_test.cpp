@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/core/waiter.hpp>
 #include <hotseat/sync/detail/permit_state.hpp>
 #include <random>
 #include <support/waiters.hpp>

@@ -6,9 +6,10 @@
 #include <concepts>
 #include <coroutine>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/limits.hpp>
+#include <hotseat/sched/wait_limits.hpp>
 #include <hotseat/sync/scoped_permits.hpp>
 #include <hotseat/sync/semaphore.hpp>
+#include <hotseat/sync/unique_lock.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <stdexcept>
@@ -33,7 +34,7 @@ static_assert(std::is_nothrow_move_assignable_v<scoped_permits<semaphore>>);
 static_assert(std::is_nothrow_default_constructible_v<scoped_permits<semaphore>>);
 static_assert(std::is_constructible_v<bool, const scoped_permits<semaphore>&>);
 static_assert(!std::is_convertible_v<const scoped_permits<semaphore>&, bool>);
-static_assert(sizeof(scoped_lock<semaphore>) == sizeof(void*), "how it owns is a type");
+static_assert(sizeof(unique_lock<semaphore>) == sizeof(void*), "how it owns is a type");
 
 template <class Handoff>
 class ScopedPermits : public ::testing::Test {

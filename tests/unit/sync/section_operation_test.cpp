@@ -1,5 +1,5 @@
-// hotseat/tests/unit/sync/section_operation_test.cpp — sections that whoever has the lock
-// runs.
+// hotseat/tests/unit/sync/section_operation_test.cpp — sections that the worker that has
+// the lock runs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <functional>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/limits.hpp>
+#include <hotseat/sched/wait_limits.hpp>
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/sync/section_operation.hpp>
 #include <memory>
@@ -30,7 +30,7 @@ using testing::owned;
 /// Writes the small letter in the section, the capital one after it.
 template <class Mutex>
 owned delegate(Mutex& m, std::string& log, char name) {
-  co_await m.run([&log, name] { log += name; });
+  co_await detail::run_section(m, [&log, name] { log += name; });
   log += static_cast<char>(name - 'a' + 'A');
 }
 
@@ -85,9 +85,9 @@ TYPED_TEST(SectionOperation, ordinary_and_delegated_waiters_stand_in_one_line) {
 
 template <class Mutex>
 owned take_result(Mutex& m, std::unique_ptr<int>& result, std::string& error) {
-  result = co_await m.run([] { return std::make_unique<int>(5); });
+  result = co_await detail::run_section(m, [] { return std::make_unique<int>(5); });
   try {
-    co_await m.run([] { throw std::runtime_error{"inside"}; });
+    co_await detail::run_section(m, [] { throw std::runtime_error{"inside"}; });
   } catch (const std::runtime_error& e) {
     error = e.what();
   }
@@ -127,7 +127,7 @@ TYPED_TEST(SectionOperation, a_task_of_another_executor_runs_its_own_section_the
 /// As delegate(), but writes '-' if its section was not run.
 template <class Mutex>
 owned delegate_until(Mutex& m, wait_limits until, std::string& log, char name) {
-  auto operation = m.run([&log, name] { log += name; }, std::move(until));
+  auto operation = detail::run_section(m, [&log, name] { log += name; }, std::move(until));
   const bool has_run = co_await operation;
   log += has_run ? static_cast<char>(name - 'a' + 'A') : '-';
 }
@@ -137,9 +137,11 @@ wait_limits in_an_hour() { return {platform::now() + 1h, {}}; }
 template <class Mutex>
 owned take_limited_result(Mutex& m, std::optional<std::unique_ptr<int>>& result,
                           std::string& error) {
-  auto giving = m.run([] { return std::make_unique<int>(5); }, in_an_hour());
+  auto giving =
+      detail::run_section(m, [] { return std::make_unique<int>(5); }, in_an_hour());
   result = co_await giving;
-  auto failing = m.run([] { throw std::runtime_error{"inside"}; }, in_an_hour());
+  auto failing =
+      detail::run_section(m, [] { throw std::runtime_error{"inside"}; }, in_an_hour());
   try {
     error = co_await failing ? "it ran" : "it did not";
   } catch (const std::runtime_error& e) {
@@ -165,12 +167,12 @@ TYPED_TEST(SectionOperation, limited_results_and_exceptions_arrive_at_the_waitin
 template <class Mutex>
 owned delegate_calling(Mutex& m, std::function<void()>& inside,
                        std::function<void()>& in_between, std::string& log) {
-  auto operation = m.run([&] { inside(); });
+  auto operation = detail::run_section(m, [&] { inside(); });
   co_await testing::interrupted(operation, in_between);
   log += 'S';
 }
 
-TYPED_TEST(SectionOperation, whoever_came_while_it_ran_is_let_in_when_it_is_over) {
+TYPED_TEST(SectionOperation, a_task_that_came_while_it_ran_is_let_in_when_it_is_over) {
   for (const bool is_free_at_once : {true, false}) {
     this->log.clear();
     owned b = enter(this->m, this->log, 'b');
@@ -194,7 +196,7 @@ TYPED_TEST(SectionOperation, whoever_came_while_it_ran_is_let_in_when_it_is_over
 
 class Combining : public ::testing::Test {
  protected:
-  /// Owns the mutex, with all of `waiting` in line, and somebody who will unlock it.
+  /// Owns the mutex, with all of `waiting` in line, and starts a task that will unlock it.
   void prepare(std::vector<owned*> waiting, manual_executor& on) {
     ASSERT_TRUE(m.try_lock());
     for (owned* const task : waiting) {
@@ -208,7 +210,7 @@ class Combining : public ::testing::Test {
   owned unlocking = unlock(m, log);
 };
 
-TEST_F(Combining, runs_all_sections_on_the_worker_that_unlocks_and_resumes_nobody_for_it) {
+TEST_F(Combining, runs_all_sections_on_the_worker_that_unlocks_and_resumes_no_task_for_it) {
   manual_executor ex{2};
   owned a = delegate(m, log, 'a');
   owned b = delegate(m, log, 'b');
@@ -227,7 +229,7 @@ TEST_F(Combining, runs_all_sections_on_the_worker_that_unlocks_and_resumes_nobod
   EXPECT_EQ(log, "abc.ABC");
 }
 
-TEST_F(Combining, runs_limited_sections_too_and_resumes_nobody_for_it) {
+TEST_F(Combining, runs_limited_sections_too_and_resumes_no_task_for_it) {
   manual_executor ex{2};
   owned a = delegate_until(m, in_an_hour(), log, 'a');
   owned b = delegate_until(m, in_an_hour(), log, 'b');

@@ -1,5 +1,5 @@
-// hotseat/tests/unit/sync/semaphore_test.cpp — a number of permits; whoever finds too few
-// waits.
+// hotseat/tests/unit/sync/semaphore_test.cpp — a number of permits; a task that finds too
+// few waits.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -88,7 +88,7 @@ TYPED_TEST(Semaphore, release_dispatch_says_how_many_it_lets_in) {
   this->ex.run_all();
 }
 
-TYPED_TEST(Semaphore, whoever_leaves_lets_those_behind_it_in) {
+TYPED_TEST(Semaphore, a_task_that_leaves_lets_in_those_behind_it) {
   this->s.release_dispatch();
   std::stop_source stop;
   std::optional<bool> result;

@@ -6,12 +6,14 @@
 #include <chrono>
 #include <concepts>
 #include <cstdint>
-#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/dispatch.hpp>
-#include <hotseat/sched/this_thread.hpp>
-#include <hotseat/sync/mutex.hpp>
+#include <hotseat/sched/current.hpp>
+#include <hotseat/sched/executor.hpp>
+#include <hotseat/sched/handoff.hpp>
+#include <hotseat/sync/section_operation.hpp>
 #include <hotseat/sync/shared_mutex.hpp>
+#include <hotseat/sync/unique_lock.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/with_lock.hpp>
@@ -66,8 +68,8 @@ class SharedMutexOfAnyKind : public ::testing::Test {
   static_assert(noexcept(std::declval<Mutex&>().unlock_shared().await_suspend(nullptr)));
 
   void SetUp() override {
-    // A thread may keep locks of which tasks got rid elsewhere.
-    this_thread().locks_held = 0;
+    // A thread may keep locks that its tasks have left elsewhere.
+    detail::current().locks_held = 0;
   }
 
   /// Starts a task and lets it run as far as it gets.
@@ -96,7 +98,7 @@ class SharedMutexOfAnyKind : public ::testing::Test {
 };
 TYPED_TEST_SUITE(SharedMutexOfAnyKind, testing::shared_mutex_kinds);
 
-// --- Who is inside, and who is next.
+// --- What is inside, and what is next.
 
 TYPED_TEST(SharedMutexOfAnyKind, is_constant_initialized_and_small) {
   static constinit TypeParam constant;
@@ -165,13 +167,13 @@ TYPED_TEST(SharedMutexOfAnyKind, all_enter_in_order_of_arrival) {
 template <class Mutex>
 owned count_shared_locks(Mutex& a, Mutex& b, std::vector<std::uint32_t>& counts) {
   co_await a.lock_shared();
-  counts.push_back(this_thread().locks_held);
+  counts.push_back(detail::current().locks_held);
   co_await b.lock();
-  counts.push_back(this_thread().locks_held);
+  counts.push_back(detail::current().locks_held);
   co_await b.unlock();
-  counts.push_back(this_thread().locks_held);
+  counts.push_back(detail::current().locks_held);
   co_await a.unlock_shared();
-  counts.push_back(this_thread().locks_held);
+  counts.push_back(detail::current().locks_held);
 }
 
 TYPED_TEST(SharedMutexOfAnyKind, a_task_knows_how_many_locks_it_owns_wherever_it_runs) {
@@ -179,7 +181,7 @@ TYPED_TEST(SharedMutexOfAnyKind, a_task_knows_how_many_locks_it_owns_wherever_it
   std::vector<std::uint32_t> counts;
   ASSERT_TRUE(this->m.try_lock());
   ASSERT_TRUE(other.try_lock_shared());
-  EXPECT_EQ(this_thread().locks_held, 2U);
+  EXPECT_EQ(detail::current().locks_held, 2U);
   this->start(count_shared_locks(this->m, other, counts));
   this->m.unlock_dispatch();
   this->ex.run_all();
@@ -187,7 +189,7 @@ TYPED_TEST(SharedMutexOfAnyKind, a_task_knows_how_many_locks_it_owns_wherever_it
   other.unlock_shared_dispatch();
   this->ex.run_all();
   EXPECT_EQ(counts, (std::vector<std::uint32_t>{1, 2, 1, 0}));
-  EXPECT_EQ(this_thread().locks_held, 0U);
+  EXPECT_EQ(detail::current().locks_held, 0U);
 }
 
 template <class Mutex>
@@ -225,7 +227,7 @@ TYPED_TEST(SharedMutexOfAnyKind, the_heir_may_destroy_it_at_once) {
   }
 }
 
-// --- Those who leave early.
+// --- Tasks that leave early.
 
 template <class Mutex>
 owned write_unless_stopped(Mutex& m, std::string& log, char name, std::stop_token stop) {
@@ -300,7 +302,7 @@ TYPED_TEST(SharedMutexOfAnyKind, a_writer_that_is_late_lets_in_the_readers_behin
   this->ex.run_all();
   std::sort(this->log.begin(), this->log.end());
   EXPECT_EQ(this->log, "-r");
-  EXPECT_TRUE(this->ex.clock.is_empty()) << "who got in has withdrawn its alarm";
+  EXPECT_TRUE(this->ex.clock.is_empty()) << "the task that got in has withdrawn its alarm";
   this->m.unlock_shared_dispatch();
   this->ex.run_all();
   EXPECT_EQ(this->log, "-rx");
@@ -329,8 +331,8 @@ TYPED_TEST(SharedMutexOfAnyKind, a_task_that_is_destroyed_while_it_waits_leaves_
 // --- Sections that others run, and scopes.
 
 template <class Mutex>
-owned run_section(Mutex& m, std::string& log, char name) {
-  const char result = co_await m.run([&log, name] {
+owned run_alone(Mutex& m, std::string& log, char name) {
+  const char result = co_await detail::run_section(m, [&log, name] {
     log += name;
     return name;
   });
@@ -338,10 +340,10 @@ owned run_section(Mutex& m, std::string& log, char name) {
 }
 
 TYPED_TEST(SharedMutexOfAnyKind, a_section_runs_alone_and_gives_its_result) {
-  this->start(run_section(this->m, this->log, 'a'));
+  this->start(run_alone(this->m, this->log, 'a'));
   EXPECT_EQ(this->log, "a.");
   ASSERT_TRUE(this->m.try_lock_shared());
-  this->start(run_section(this->m, this->log, 'b'));
+  this->start(run_alone(this->m, this->log, 'b'));
   this->start_reader('r');
   EXPECT_EQ(this->log, "a.");
   this->m.unlock_shared_dispatch();
@@ -354,7 +356,7 @@ TYPED_TEST(SharedMutexOfAnyKind, a_section_runs_alone_and_gives_its_result) {
 TYPED_TEST(SharedMutexOfAnyKind, a_section_that_waits_can_be_destroyed) {
   {
     ASSERT_TRUE(this->m.try_lock_shared());
-    owned section = run_section(this->m, this->log, 's');
+    owned section = run_alone(this->m, this->log, 's');
     section.start_on(this->ex);
     this->ex.run_all();
     this->start_reader('r');
@@ -428,7 +430,7 @@ TYPED_TEST(SharedMutexOfAnyKind, scopes_own_it_until_their_end) {
 TYPED_TEST(SharedMutexOfAnyKind, the_end_of_a_scope_hands_over_without_suspending) {
   {
     ASSERT_TRUE(this->m.try_lock_shared());
-    const shared_scoped_lock held{this->m, adopt_lock};
+    const shared_lock held{this->m, adopt_lock};
     this->start_writer('w');
   }
   EXPECT_EQ(this->ex.ready().size(), 1U);
@@ -438,7 +440,7 @@ TYPED_TEST(SharedMutexOfAnyKind, the_end_of_a_scope_hands_over_without_suspendin
 
 // --- What the hand-offs do differently: the paper's rules.
 
-/// One shared mutex and two workers: worker 1 brings everybody in, worker 0 unlocks.
+/// One shared mutex and two workers: worker 1 brings all tasks in, worker 0 unlocks.
 template <class Mutex>
 class scene {
  public:
@@ -502,7 +504,7 @@ class scene {
     note(static_cast<char>(name - 'a' + 'A'));
   }
   owned run_noting(char name) {
-    co_await m.run([this, name] { note(name); });
+    co_await detail::run_section(m, [this, name] { note(name); });
     note(static_cast<char>(name - 'a' + 'A'));
   }
 };
@@ -531,7 +533,7 @@ TEST(SharedMutex, unlock_shared_of_the_last_reader_lets_in_one_writer_only) {
   s.add_writer('v');
   s.add_writer('w');
   s.leave_on_worker_0();
-  // Each writer hands over to the next; those who left are scheduled.
+  // Each writer hands over to the next; those that left are scheduled.
   EXPECT_EQ(s.log, (events{{'v', 0}, {'w', 0}, {'W', 0}}));
   EXPECT_TRUE(s.ex.is_ready(owner.handle()));
   s.run_rest_on_worker_1();
@@ -623,7 +625,7 @@ TEST(SharedMutex, a_writer_runs_the_sections_of_others_when_it_leaves) {
   s.run_rest_on_worker_1();
 }
 
-TEST(SharedMutex, dispatch_runs_nobodys_sections) {
+TEST(SharedMutex, dispatch_runs_no_sections_of_others) {
   dispatching s;
   s.add_owner('R', true);
   s.add_section('s');

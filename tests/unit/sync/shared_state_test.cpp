@@ -2,7 +2,7 @@
 // next.
 #include <gtest/gtest.h>
 
-#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/seam.hpp>
 #include <hotseat/sync/detail/shared_state.hpp>
 #include <initializer_list>

@@ -3,9 +3,11 @@
 
 #include <coroutine>
 #include <hotseat/core/line_waiter.hpp>
-#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/executor.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/run.hpp>
+#include <hotseat/sched/worker_scope.hpp>
 #include <hotseat/task/detail/shared_body.hpp>
 #include <hotseat/task/task.hpp>
 #include <memory>
@@ -37,7 +39,7 @@ class heir_of {
   line_waiter place_;
 };
 
-class LastAct : public ::testing::Test {
+class LetOutAtEnd : public ::testing::Test {
  protected:
   manual_executor ex;
   manual_executor other;
@@ -45,43 +47,43 @@ class LastAct : public ::testing::Test {
   waiter_queue heirs;
 };
 
-TEST_F(LastAct, without_awaiters_does_nothing) {
-  const testing::worker_scope scope{ex};
-  last_act::hand_over_all(heirs);
-  EXPECT_FALSE(this_thread().run_next);
+TEST_F(LetOutAtEnd, without_awaiters_does_nothing) {
+  const worker_scope scope{ex};
+  let_out_at_end(heirs);
+  EXPECT_FALSE(detail::current().run_next);
   EXPECT_TRUE(ex.is_idle());
 }
 
-TEST_F(LastAct, the_first_heir_has_the_worker_and_the_others_are_scheduled) {
+TEST_F(LetOutAtEnd, the_first_heir_has_the_worker_and_the_others_are_scheduled) {
   heir_of a{&ex, log, 'a'};
   heir_of b{&ex, log, 'b'};
   heir_of c{&other, log, 'c'};
   for (heir_of* const each : {&a, &b, &c}) heirs.push_back(each->place());
-  const testing::worker_scope scope{ex};
-  last_act::hand_over_all(heirs);
-  EXPECT_EQ(std::exchange(this_thread().run_next, nullptr), a.handle());
+  const worker_scope scope{ex};
+  let_out_at_end(heirs);
+  EXPECT_EQ(std::exchange(detail::current().run_next, nullptr), a.handle());
   EXPECT_TRUE(ex.is_ready(b.handle()));
   EXPECT_TRUE(other.is_ready(c.handle()));
   EXPECT_EQ(log, "");
 }
 
-TEST_F(LastAct, an_heir_that_lives_elsewhere_is_sent_home) {
+TEST_F(LetOutAtEnd, an_heir_that_lives_elsewhere_is_sent_home) {
   heir_of a{&other, log, 'a'};
   heirs.push_back(a.place());
   {
-    const testing::worker_scope scope{ex};
-    last_act::hand_over_all(heirs);
-    EXPECT_FALSE(this_thread().run_next);
+    const worker_scope scope{ex};
+    let_out_at_end(heirs);
+    EXPECT_FALSE(detail::current().run_next);
   }
   EXPECT_TRUE(other.is_ready(a.handle()));
 }
 
-TEST_F(LastAct, without_an_executor_all_are_sent_home) {
+TEST_F(LetOutAtEnd, without_an_executor_all_are_sent_home) {
   heir_of a{&ex, log, 'a'};
   heir_of b{nullptr, log, 'b'};
   heirs.push_back(a.place());
   heirs.push_back(b.place());
-  last_act::hand_over_all(heirs);
+  let_out_at_end(heirs);
   EXPECT_TRUE(ex.is_ready(a.handle()));
   EXPECT_EQ(log, "b") << "it has no other thread";
 }
@@ -129,14 +131,15 @@ TEST(SharedStart, runs_here_without_the_locks_of_the_caller) {
   auto* const body = new shared_body<int>{testing::number(7)};
   {
     manual_executor ex;
-    const testing::worker_scope scope{ex};
-    this_thread().locks_held = 3;
+    const worker_scope scope{ex};
+    detail::current().locks_held = 3;
     shared_start first{*body};
     const std::coroutine_handle<> instead = first.run_here();
-    EXPECT_EQ(this_thread().locks_held, 0U);
-    const std::coroutine_handle<> slot = std::exchange(this_thread().run_next, nullptr);
+    EXPECT_EQ(detail::current().locks_held, 0U);
+    const std::coroutine_handle<> slot = std::exchange(detail::current().run_next, nullptr);
     (slot ? slot : instead).resume();
-    while (const auto next = std::exchange(this_thread().run_next, nullptr)) next.resume();
+    while (const auto next = std::exchange(detail::current().run_next, nullptr))
+      next.resume();
     EXPECT_TRUE(body->done().is_set());
     shared_start second{*body};
     EXPECT_EQ(second.run_here(), std::noop_coroutine());
@@ -148,7 +151,7 @@ TEST(SharedStart, what_did_not_run_here_runs_elsewhere_at_the_end) {
   auto* const body = new shared_body<int>{testing::number(7)};
   manual_executor ex;
   {
-    const testing::worker_scope scope{ex};
+    const worker_scope scope{ex};
     const shared_start first{*body};
     EXPECT_TRUE(ex.is_idle());
   }

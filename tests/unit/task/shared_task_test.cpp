@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <hotseat/core/awaitable.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/reschedule.hpp>
-#include <hotseat/sched/this_thread.hpp>
 #include <hotseat/sync/event.hpp>
 #include <hotseat/task/shared_task.hpp>
 #include <hotseat/task/sync_wait.hpp>
@@ -333,7 +333,7 @@ TEST_F(SharedTask, a_wait_that_throws_leaves_it_to_the_others) {
   clock_that_does_not_start bad;
   const shared_task shared{load(go, runs)};
   {
-    const testing::worker_scope scope{bad};
+    const worker_scope scope{bad};
     const owned waiting = testing::drive(wait_in_vain(shared, log));
     waiting.run();
     EXPECT_TRUE(waiting.done());
@@ -348,12 +348,12 @@ TEST_F(SharedTask, a_wait_that_throws_leaves_it_to_the_others) {
 }
 
 owned await_with_locks(shared_task<> shared, std::uint32_t& after) {
-  this_thread().locks_held = 2;
+  detail::current().locks_held = 2;
   co_await shared;
-  after = this_thread().locks_held;
+  after = detail::current().locks_held;
 }
 task<> look_at_locks(std::uint32_t& inside) {
-  inside = this_thread().locks_held;
+  inside = detail::current().locks_held;
   co_return;
 }
 

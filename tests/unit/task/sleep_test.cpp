@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/task/sleep.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
@@ -142,10 +142,10 @@ TEST(Sleep, a_clock_that_is_closed_lets_nobody_fall_asleep) {
 }
 
 task<std::uint32_t> sleep_with_locks() {
-  this_thread().locks_held = 2;
+  detail::current().locks_held = 2;
   co_await sleep_for(1ms);
-  const std::uint32_t after = this_thread().locks_held;
-  this_thread().locks_held = 0;
+  const std::uint32_t after = detail::current().locks_held;
+  detail::current().locks_held = 0;
   co_return after;
 }
 

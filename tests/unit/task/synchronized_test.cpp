@@ -2,14 +2,16 @@
 // section.
 #include <gtest/gtest.h>
 
-#include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/sched/dispatch.hpp>
+#include <chrono>
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/sched/executor.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/synchronized.hpp>
 #include <hotseat/task/task.hpp>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <support/manual_executor.hpp>
 #include <support/probes.hpp>
@@ -18,6 +20,8 @@
 
 namespace hotseat {
 namespace {
+
+using namespace std::chrono_literals;
 
 TEST(Synchronized, starts_with_the_value_it_is_given) {
   synchronized<int> zero;
@@ -39,6 +43,11 @@ TEST(Synchronized, a_section_that_throws_leaves_it_unlocked) {
   EXPECT_EQ(sync_wait(now, value.with([](int& i) { return ++i; })), 1);
 }
 
+testing::owned occupy(synchronized<int>& value, waiter_queue& line) {
+  auto section = [&line](int&) -> task<> { co_await testing::stand_in(line); };
+  co_await value.with(section);
+}
+
 TEST(Synchronized, a_try_calls_at_once_or_not_at_all) {
   testing::manual_executor ex;
   synchronized<int> value;
@@ -48,10 +57,6 @@ TEST(Synchronized, a_try_calls_at_once_or_not_at_all) {
   EXPECT_TRUE(value.try_with([](int& i) { ++i; }));
 
   waiter_queue pause;
-  const auto occupy = [](synchronized<int>& v, waiter_queue& line) -> testing::owned {
-    auto section = [&line](int&) -> task<> { co_await testing::stand_in(line); };
-    co_await v.with(section);
-  };
   testing::owned inside = occupy(value, pause);
   inside.start_on(ex);
   ex.run_all();
@@ -60,6 +65,26 @@ TEST(Synchronized, a_try_calls_at_once_or_not_at_all) {
   dispatch_task(pause.pop_front());
   ex.run_all();
   EXPECT_EQ(value.try_with(raise_it), 3);
+}
+
+TEST(Synchronized, a_section_with_limits_is_called_in_time_or_not_at_all) {
+  testing::manual_executor ex;
+  testing::immediate_executor now;
+  synchronized<int> value;
+  const auto raise_it = [](int& i) { return ++i; };
+  EXPECT_EQ(sync_wait(now, value.with(1h, raise_it)), 1);
+
+  waiter_queue pause;
+  testing::owned inside = occupy(value, pause);
+  inside.start_on(ex);
+  ex.run_all();
+  std::stop_source stopped;
+  stopped.request_stop();
+  EXPECT_EQ(sync_wait(now, value.with(stopped.get_token(), raise_it)), std::nullopt);
+  EXPECT_FALSE(sync_wait(now, value.with(stopped.get_token(), [](int& i) { ++i; })));
+  dispatch_task(pause.pop_front());
+  ex.run_all();
+  EXPECT_EQ(sync_wait(now, value.with({1h, stopped.get_token()}, raise_it)), 2);
 }
 
 TEST(Synchronized, a_try_that_throws_leaves_it_unlocked_and_lets_the_next_in) {

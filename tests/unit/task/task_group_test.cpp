@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
-#include <hotseat/sched/dispatch.hpp>
+#include <hotseat/sched/current.hpp>
+#include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/reschedule.hpp>
-#include <hotseat/sched/this_thread.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/task_group.hpp>
@@ -201,9 +201,9 @@ TEST(TaskGroup, a_stop_request_reaches_its_tasks) {
 }
 
 testing::owned join_with_locks(task_group& group, std::uint32_t& after) {
-  this_thread().locks_held = 2;
+  detail::current().locks_held = 2;
   co_await group.join();
-  after = this_thread().locks_held;
+  after = detail::current().locks_held;
 }
 
 TEST(TaskGroup, the_joiner_keeps_its_count_of_locks) {

@@ -8,7 +8,7 @@
 #include <hotseat/core/awaitable.hpp>
 #include <hotseat/platform/config.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
 #include <hotseat/task/this_task.hpp>
@@ -253,14 +253,14 @@ TEST(WhenAll, the_first_child_runs_here_and_the_others_where_workers_are_free) {
 }
 
 testing::owned keep_locks(std::vector<std::uint32_t>& counts) {
-  this_thread().locks_held = 2;
+  detail::current().locks_held = 2;
   co_await when_all(nothing(), nothing());
-  counts.push_back(this_thread().locks_held);
+  counts.push_back(detail::current().locks_held);
   co_await when_all();
-  counts.push_back(this_thread().locks_held);
+  counts.push_back(detail::current().locks_held);
   std::vector<task<>> none;
   co_await when_all(std::move(none));
-  counts.push_back(this_thread().locks_held);
+  counts.push_back(detail::current().locks_held);
 }
 
 TEST(WhenAll, the_waiting_task_keeps_its_count_of_locks) {

@@ -91,7 +91,10 @@ TYPED_TEST(WithLock, a_limited_one_gives_the_result_if_its_turn_comes) {
   auto five = [] { return 5; };
   EXPECT_EQ(this->run(with_lock_for(this->m, 1h, five)), 5);
   EXPECT_EQ(this->run(with_lock_until(this->m, platform::now(), five)), 5);
+  EXPECT_EQ(this->run(with_lock(this->m, 1h, five)), 5);
+  EXPECT_EQ(this->run(with_lock(this->m, platform::now(), five)), 5);
   EXPECT_EQ(this->run(with_lock(this->m, std::stop_token{}, five)), 5);
+  EXPECT_EQ(this->run(with_lock(this->m, {1h, std::stop_token{}}, five)), 5);
   auto nothing = [] {};
   EXPECT_TRUE(this->run(with_lock_for(this->m, 1h, nothing)));
   EXPECT_TRUE(is_free(this->m));

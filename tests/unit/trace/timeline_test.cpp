@@ -93,6 +93,44 @@ TEST(Timeline, a_hand_over_ties_a_section_to_the_one_before) {
   EXPECT_EQ(tasks[0].number, tasks[2].number) << "the same task, on another worker";
 }
 
+// A task that suspends is ready at once, and may run before its former worker notes its
+// end.
+TEST(Timeline, a_section_moves_when_its_task_says_that_it_suspends) {
+  const timeline what = script{2}
+                            .add(0, 0, kind::task_follows, &a)
+                            .add(0, 1, kind::section_entered, &lock, entry_free)
+                            .add(0, 2, kind::task_suspends)
+                            .add(1, 3, kind::task_follows, &a)
+                            .add(1, 4, kind::section_left, &lock)
+                            .add(0, 5, kind::task_ends)
+                            .add(1, 6, kind::task_ends)
+                            .read();
+  const auto sections = of_type(what, type::section);
+  ASSERT_EQ(sections.size(), 2);
+  EXPECT_DOUBLE_EQ(sections[0].end, 2);
+  EXPECT_TRUE(sections[0].is_interrupted);
+  EXPECT_EQ(sections[1].thread, 1);
+  EXPECT_DOUBLE_EQ(sections[1].begin, 3);
+  EXPECT_DOUBLE_EQ(sections[1].end, 4);
+}
+
+TEST(Timeline, a_task_that_said_so_and_goes_on_is_inside_again) {
+  const timeline what = script{1}
+                            .add(0, 0, kind::task_follows, &a)
+                            .add(0, 1, kind::section_entered, &lock, entry_free)
+                            .add(0, 2, kind::task_suspends)
+                            .add(0, 3, kind::section_entered, &inner_lock, entry_free)
+                            .add(0, 4, kind::section_left, &inner_lock)
+                            .add(0, 5, kind::section_left, &lock)
+                            .add(0, 6, kind::task_ends)
+                            .read();
+  const auto sections = of_type(what, type::section);
+  ASSERT_EQ(sections.size(), 3);
+  EXPECT_TRUE(sections[1].is_continued);
+  EXPECT_DOUBLE_EQ(sections[1].begin, 3);
+  EXPECT_DOUBLE_EQ(sections[1].end, 5);
+}
+
 TEST(Timeline, a_section_held_across_a_suspension_is_shown_in_both_runs) {
   const timeline what = script{2}
                             .add(0, 0, kind::task_follows, &a)

@@ -205,7 +205,8 @@ void note(verb what, const void* object, std::uint64_t value, std::memory_order 
 [[nodiscard]] void* allocate_in_execution(std::size_t bytes) noexcept;
 
 /// Makes the operations at one place of the source relaxed, to see whether anybody notices:
-/// "lock_state.hpp:62", or only a part: "lock_state.hpp:62:release", "...:acquire",
+/// "lock_free_state.hpp:62", or only a part: "lock_free_state.hpp:62:release",
+/// "...:acquire",
 /// "...:failure" (of a compare-and-exchange), "...:fence".  Empty: none.
 void weaken(const std::string& what);
 [[nodiscard]] std::memory_order weakened_slow(std::memory_order order, const place& where,

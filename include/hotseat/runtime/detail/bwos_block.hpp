@@ -2,7 +2,7 @@
 // Layer: runtime/detail.  Read next: bwos_queue.hpp.
 #pragma once
 
-#include <hotseat/core/cache_line.hpp>
+#include <hotseat/platform/config.hpp>
 #include <hotseat/platform/seam.hpp>
 
 #include <cstdint>

@@ -3,8 +3,8 @@
 // docs/design/queue.md.
 #pragma once
 
-#include <hotseat/core/cache_line.hpp>
 #include <hotseat/core/pinned.hpp>
+#include <hotseat/platform/config.hpp>
 #include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/detail/bwos_block.hpp>
 #include <hotseat/runtime/queue_order.hpp>

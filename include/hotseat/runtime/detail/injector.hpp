@@ -2,11 +2,10 @@
 // Layer: runtime/detail.
 #pragma once
 
-#include <hotseat/core/cache_line.hpp>
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/spin_lock.hpp>
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/platform/config.hpp>
 #include <hotseat/platform/seam.hpp>
 
 #include <cstddef>

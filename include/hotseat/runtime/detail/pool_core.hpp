@@ -2,19 +2,20 @@
 // Layer: runtime/detail.
 #pragma once
 
-#include <hotseat/core/cache_line.hpp>
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/spin_lock.hpp>
+#include <hotseat/platform/config.hpp>
 #include <hotseat/platform/memory.hpp>
 #include <hotseat/platform/parker.hpp>
 #include <hotseat/platform/seam.hpp>
+#include <hotseat/runtime/detail/costs.hpp>
 #include <hotseat/runtime/detail/injector.hpp>
 #include <hotseat/runtime/detail/sleepers.hpp>
+#include <hotseat/runtime/detail/urgent_tasks.hpp>
 #include <hotseat/runtime/detail/worker.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/sched/timer_queue.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -49,10 +50,7 @@ class pool_core : pinned<pool_core> {
   /// From outside: into the injector of a node, and wakes somebody.
   void inject(waiter& ready) noexcept;
   /// From a worker whose queue is full.
-  void overflow(waiter& ready) noexcept;
-  /// To a worker that is not `from`, if there is one.
-  void send_elsewhere(waiter& ready, worker& from) noexcept;
-
+  void overflow(waiter& ready, unsigned worker) noexcept;
   /// A share of what waits in the injectors, of the worker's own node first.
   [[nodiscard]] waiter* pop_injected(unsigned worker, std::size_t most) noexcept;
 
@@ -73,23 +71,15 @@ class pool_core : pinned<pool_core> {
   [[nodiscard]] const thread_pool_options& options() const noexcept { return options_; }
   [[nodiscard]] const topology& machine() const noexcept { return machine_; }
   [[nodiscard]] const std::vector<unsigned>& assigned() const noexcept { return assigned_; }
+  [[nodiscard]] urgent_tasks& urgent() noexcept { return urgent_; }
   [[nodiscard]] timer_queue& timers() noexcept { return timers_; }
   [[nodiscard]] executor& face() const noexcept { return face_; }
+  [[nodiscard]] const costs& cost() const noexcept { return costs_; }
   /// How long a searcher goes on before it sleeps, in platform ticks.
   [[nodiscard]] std::uint64_t patience() const noexcept {
-    return sleepers_->is_crowded() ? short_patience_ : patience_;
+    return sleepers_->is_crowded() ? costs_.short_patience : costs_.patience;
   }
-  /// What a task costs that moves; what a steal costs, however many it takes; what waking a
-  /// worker costs; what it costs to take the CPU of a busy one; and how long a thief rests
-  /// whose loot was not worth that.  In platform ticks.
-  [[nodiscard]] std::uint64_t move_cost() const noexcept { return move_cost_; }
-  [[nodiscard]] std::uint64_t steal_cost() const noexcept { return steal_cost_; }
-  [[nodiscard]] std::uint64_t wake_cost() const noexcept { return wake_cost_; }
-  [[nodiscard]] std::uint64_t crowd_cost() const noexcept { return crowd_cost_; }
-  [[nodiscard]] std::uint64_t gather_time() const noexcept { return gather_time_; }
-  [[nodiscard]] std::uint64_t shortest_rest() const noexcept { return shortest_rest_; }
   [[nodiscard]] static platform::clock::duration to_duration(std::uint64_t ticks) noexcept;
-  [[nodiscard]] std::uint64_t longest_rest() const noexcept { return longest_rest_; }
 
  private:
   enum class phase : std::uint8_t { starting, running, draining, over };
@@ -106,18 +96,11 @@ class pool_core : pinned<pool_core> {
   const topology machine_;
   const unsigned size_;
   const std::vector<unsigned> assigned_;
-  std::uint64_t patience_ = 0;
-  std::uint64_t short_patience_ = 0;
-  std::uint64_t move_cost_ = 0;
-  std::uint64_t steal_cost_ = 0;
-  std::uint64_t wake_cost_ = 0;
-  std::uint64_t crowd_cost_ = 0;
-  std::uint64_t gather_time_ = 0;
-  std::uint64_t shortest_rest_ = 0;
-  std::uint64_t longest_rest_ = 0;
+  const costs costs_;
   std::unique_ptr<sleepers> sleepers_;
   std::unique_ptr<padded<platform::parker>[]> gates_;  // where threads wait for each other
   std::unique_ptr<injector[]> injectors_;              // one a node
+  urgent_tasks urgent_;
   std::vector<worker*> workers_;  // each in memory of its own thread's making
   std::vector<platform::thread> threads_;
 

@@ -3,8 +3,8 @@
 // docs/design/parking.md.
 #pragma once
 
-#include <hotseat/core/cache_line.hpp>
 #include <hotseat/core/pinned.hpp>
+#include <hotseat/platform/config.hpp>
 #include <hotseat/platform/parker.hpp>
 #include <hotseat/platform/seam.hpp>
 

@@ -2,7 +2,7 @@
 // Layer: sched/detail.
 #pragma once
 
-#include <hotseat/sched/alarm_clock.hpp>
+#include <hotseat/sched/executor.hpp>
 
 namespace hotseat::detail {
 

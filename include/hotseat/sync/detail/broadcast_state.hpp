@@ -4,9 +4,8 @@
 
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/line_waiter.hpp>
-#include <hotseat/core/waiter_line.hpp>
-#include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/sync/detail/guarded_word.hpp>
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/sync/detail/guarded_line.hpp>
 
 #include <cstdint>
 
@@ -15,7 +14,7 @@ namespace hotseat::detail {
 /// The state machine behind `event`, `latch` and `wait_group`: a gate that counts what is
 /// missing before it opens.
 ///
-///     name    word_.value()  line_      meaning
+///     name    value          line       meaning
 ///     ──────  ─────────────  ─────────  ─────────────────────────────────────────────
 ///     open    0              empty      whoever comes goes on
 ///     closed  n > 0          who waits  n more are to be counted down
@@ -33,23 +32,23 @@ namespace hotseat::detail {
 /// Memory order: guarded_word.hpp.
 class broadcast_state {
  public:
-  constexpr explicit broadcast_state(std::uint64_t missing) noexcept : word_{missing} {
+  constexpr explicit broadcast_state(std::uint64_t missing) noexcept : line_{missing} {
     if (missing > guarded_word::max_value) report_violation("gate", this, too_many);
   }
 
   /// Sees what happened before the gate was opened.
-  [[nodiscard]] bool is_open() const noexcept { return word_.acquire_value() == 0; }
+  [[nodiscard]] bool is_open() const noexcept { return line_.acquire_value() == 0; }
 
   /// Returns whether the gate is open.  On false, `w` belongs to the line: it may be
   /// resumed before this returns.
   [[nodiscard]] bool pass_or_enqueue(line_waiter& w) noexcept {
-    const std::uint64_t missing = word_.guard();
+    const std::uint64_t missing = line_.guard();
     if (missing == 0) {
-      word_.unguard(0, false);
+      line_.unguard(0);
       return true;
     }
     line_.push_back(w);
-    word_.unguard(missing, true);
+    line_.unguard(missing);
     return false;
   }
 
@@ -58,7 +57,7 @@ class broadcast_state {
     if (try_subtract(n)) return {};
     const std::uint64_t missing = guard_at_least(n, object);
     if (missing > n) {
-      word_.unguard(missing - n, !line_.empty());
+      line_.unguard(missing - n);
       return {};
     }
     return open_guarded();
@@ -66,7 +65,7 @@ class broadcast_state {
 
   /// Counts down and passes, if that opens the gate and nobody waits.
   [[nodiscard]] bool try_subtract_and_pass(std::uint64_t n) noexcept {
-    return word_.try_change([n](std::uint64_t missing) { return missing == n; },
+    return line_.try_change([n](std::uint64_t missing) { return missing == n; },
                             [](std::uint64_t) { return std::uint64_t{0}; });
   }
 
@@ -82,17 +81,17 @@ class broadcast_state {
       return true;
     }
     line_.push_back(w);
-    word_.unguard(missing - n, true);
+    line_.unguard(missing - n);
     return false;
   }
 
   /// Whatever is missing.  Returns those who are let out, in order.
   [[nodiscard]] waiter_queue open() noexcept {
-    if (word_.try_change([](std::uint64_t) { return true; },
+    if (line_.try_change([](std::uint64_t) { return true; },
                          [](std::uint64_t) { return std::uint64_t{0}; })) {
       return {};
     }
-    static_cast<void>(word_.guard());
+    static_cast<void>(line_.guard());
     return open_guarded();
   }
 
@@ -100,36 +99,30 @@ class broadcast_state {
   void close() noexcept {
     const auto closed = [](std::uint64_t missing) { return missing == 0 ? 1 : missing; };
     const auto always = [](std::uint64_t) { return true; };
-    if (word_.try_change_beside_line(always, closed)) return;
-    const std::uint64_t missing = word_.guard();
-    word_.unguard(closed(missing), !line_.empty());
+    if (line_.try_change_beside_line(always, closed)) return;
+    const std::uint64_t missing = line_.guard();
+    line_.unguard(closed(missing));
   }
 
   /// So many more are missing.
   void add(std::uint64_t n, const char* object) noexcept {
     require(n <= guarded_word::max_value, object, this, too_many);
     const std::uint64_t room = guarded_word::max_value - n;
-    if (word_.try_change_beside_line(
+    if (line_.try_change_beside_line(
             [room](std::uint64_t missing) { return missing <= room; },
             [n](std::uint64_t missing) { return missing + n; })) {
       return;
     }
-    const std::uint64_t missing = word_.guard();
+    const std::uint64_t missing = line_.guard();
     require(missing <= room, object, this, too_many);
-    word_.unguard(missing + n, !line_.empty());
+    line_.unguard(missing + n);
   }
 
   /// Takes a waiter out of the line.  Returns whether it was still there.
-  [[nodiscard]] bool leave(line_waiter& w) noexcept {
-    const std::uint64_t missing = word_.guard();
-    const bool is_in_line = w.is_in_line;
-    if (is_in_line) line_.remove(w);
-    word_.unguard(missing, !line_.empty());
-    return is_in_line;
-  }
+  [[nodiscard]] bool leave(line_waiter& w) noexcept { return line_.leave(w); }
 
-  [[nodiscard]] std::uint64_t missing() const noexcept { return word_.value(); }
-  [[nodiscard]] bool is_waited() const noexcept { return word_.is_waited(); }
+  [[nodiscard]] std::uint64_t missing() const noexcept { return line_.value(); }
+  [[nodiscard]] bool is_waited() const noexcept { return line_.is_waited(); }
 
  private:
   static constexpr const char* too_many = "more than it can count";
@@ -137,27 +130,25 @@ class broadcast_state {
   /// Without the guard: nobody waits, or nobody is let out.
   bool try_subtract(std::uint64_t n) noexcept {
     const auto less = [n](std::uint64_t missing) { return missing - n; };
-    return word_.try_change([n](std::uint64_t missing) { return missing >= n; }, less) ||
-           word_.try_change_beside_line([n](std::uint64_t missing) { return missing > n; },
+    return line_.try_change([n](std::uint64_t missing) { return missing >= n; }, less) ||
+           line_.try_change_beside_line([n](std::uint64_t missing) { return missing > n; },
                                         less);
   }
 
   [[nodiscard]] std::uint64_t guard_at_least(std::uint64_t n, const char* object) noexcept {
-    const std::uint64_t missing = word_.guard();
+    const std::uint64_t missing = line_.guard();
     require(missing >= n, object, this, "it must not be counted below zero");
     return missing;
   }
 
   /// Empties the line, and ends the guard.
   waiter_queue open_guarded() noexcept {
-    waiter_queue heirs;
-    while (!line_.empty()) heirs.push_back(line_.pop_front());  // B2
-    word_.unguard(0, false);                                    // B1, B3
+    waiter_queue heirs = line_.pop_all();  // B2
+    line_.unguard(0);                      // B1, B3
     return heirs;
   }
 
-  guarded_word word_;
-  waiter_line line_;  // Under the guard.
+  guarded_line line_;
 };
 
 }  // namespace hotseat::detail

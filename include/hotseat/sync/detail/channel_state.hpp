@@ -3,9 +3,8 @@
 #pragma once
 
 #include <hotseat/core/line_waiter.hpp>
-#include <hotseat/core/waiter_line.hpp>
-#include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/sync/detail/guarded_word.hpp>
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/sync/detail/guarded_line.hpp>
 #include <hotseat/sync/detail/ring_buffer.hpp>
 
 #include <cstddef>
@@ -77,8 +76,8 @@ class channel_state {
 
   /// Moves from `value` only if it is done.
   [[nodiscard]] transfer_result try_send(T& value) noexcept {
-    if (looks_full(word_.value())) return {transfer::waiting};
-    std::uint64_t bits = word_.guard();
+    if (looks_full(line_.value())) return {transfer::waiting};
+    std::uint64_t bits = line_.guard();
     const transfer_result result = put(bits, value);
     unguard(bits);
     return result;
@@ -86,7 +85,7 @@ class channel_state {
 
   /// On `waiting`, `w` belongs to the line: it may be resumed before this returns.
   [[nodiscard]] transfer_result send_or_enqueue(send_waiter<T>& w) noexcept {
-    std::uint64_t bits = word_.guard();
+    std::uint64_t bits = line_.guard();
     const transfer_result result = put(bits, *w.value);
     if (result.what == transfer::waiting) {
       line_.push_back(w);
@@ -99,8 +98,8 @@ class channel_state {
   }
 
   [[nodiscard]] transfer_result try_receive(std::optional<T>& into) noexcept {
-    if (looks_empty(word_.value())) return {transfer::waiting};
-    std::uint64_t bits = word_.guard();
+    if (looks_empty(line_.value())) return {transfer::waiting};
+    std::uint64_t bits = line_.guard();
     const transfer_result result =
         take(bits, [&](T& value) { into.emplace(std::move(value)); });
     unguard(bits);
@@ -109,7 +108,7 @@ class channel_state {
 
   /// On `waiting`, `w` belongs to the line: it may be resumed before this returns.
   [[nodiscard]] transfer_result receive_or_enqueue(receive_waiter<T>& w) noexcept {
-    std::uint64_t bits = word_.guard();
+    std::uint64_t bits = line_.guard();
     const transfer_result result =
         take(bits, [&](T& value) { w.value.emplace(std::move(value)); });
     if (result.what == transfer::waiting) {
@@ -125,8 +124,8 @@ class channel_state {
   template <class Consume>
   [[nodiscard]] transfer try_receive_many(std::size_t most, waiter_queue& heirs,
                                           Consume consume) noexcept {
-    if (looks_empty(word_.value())) return transfer::waiting;
-    std::uint64_t bits = word_.guard();
+    if (looks_empty(line_.value())) return transfer::waiting;
+    std::uint64_t bits = line_.guard();
     transfer_result result = take(bits, consume);
     const transfer first = result.what;
     for (std::size_t taken = 1; result.what == transfer::done; ++taken) {
@@ -140,14 +139,14 @@ class channel_state {
 
   /// Returns all who waited, in order: their waits have ended with nothing (C5).
   [[nodiscard]] waiter_queue close() noexcept {
-    static_cast<void>(word_.guard());
+    static_cast<void>(line_.guard());
     return close_guarded();
   }
 
   /// The same, and moves what the buffer holds to `discarded`, so that the values end
   /// outside the guard: their destructors may use the channel.
   [[nodiscard]] waiter_queue close(std::optional<ring_buffer<T>>& discarded) noexcept {
-    static_cast<void>(word_.guard());
+    static_cast<void>(line_.guard());
     discarded.emplace(buffer_, take_over_t{});
     return close_guarded();
   }
@@ -155,20 +154,17 @@ class channel_state {
   /// Takes a waiter out of the line.  Returns whether it was still there; otherwise its
   /// value has gone over, or the channel has been closed.
   [[nodiscard]] bool leave(line_waiter& w) noexcept {
-    std::uint64_t bits = word_.guard();
-    const bool is_in_line = w.is_in_line;
-    if (is_in_line) {
-      line_.remove(w);
-      forget_empty_line(bits);
-    }
+    std::uint64_t bits = line_.guard();
+    const bool was_in_line = line_.remove(w);
+    if (was_in_line) forget_empty_line(bits);
     unguard(bits);
-    return is_in_line;
+    return was_in_line;
   }
 
-  [[nodiscard]] std::size_t size() const noexcept { return word_.value() / one_value; }
+  [[nodiscard]] std::size_t size() const noexcept { return line_.value() / one_value; }
   [[nodiscard]] std::size_t capacity() const noexcept { return buffer_.capacity(); }
-  [[nodiscard]] bool is_closed() const noexcept { return (word_.value() & closed) != 0; }
-  [[nodiscard]] bool is_waited() const noexcept { return word_.is_waited(); }
+  [[nodiscard]] bool is_closed() const noexcept { return (line_.value() & closed) != 0; }
+  [[nodiscard]] bool is_waited() const noexcept { return line_.is_waited(); }
 
  private:
   static constexpr std::uint64_t closed = 1;
@@ -187,19 +183,17 @@ class channel_state {
 
   void unguard(std::uint64_t bits) noexcept {
     const std::uint64_t sides = bits & (closed | senders_wait | receivers_wait);
-    word_.unguard(buffer_.size() * one_value | sides,
-                  (bits & (senders_wait | receivers_wait)) != 0);
+    line_.unguard(buffer_.size() * one_value | sides);
   }
 
   waiter_queue close_guarded() noexcept {
-    waiter_queue heirs;
-    while (!line_.empty()) heirs.push_back(line_.pop_front());
+    waiter_queue heirs = line_.pop_all();
     unguard(closed);
     return heirs;
   }
 
   void forget_empty_line(std::uint64_t& bits) noexcept {
-    if (line_.empty()) bits &= ~(senders_wait | receivers_wait);
+    if (line_.is_empty()) bits &= ~(senders_wait | receivers_wait);
   }
 
   transfer_result put(std::uint64_t& bits, T& value) noexcept {
@@ -236,9 +230,8 @@ class channel_state {
     return {(bits & closed) != 0 ? transfer::closed : transfer::waiting};
   }
 
-  guarded_word word_{0};
-  ring_buffer<T> buffer_;  // This and the line under the guard.
-  waiter_line line_;
+  guarded_line line_{0};
+  ring_buffer<T> buffer_;  // Under the guard of the line.
 };
 
 }  // namespace hotseat::detail

@@ -4,43 +4,62 @@
 
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/core/pinned.hpp>
-#include <hotseat/sched/blocking.hpp>
-#include <hotseat/sched/limits.hpp>
-#include <hotseat/sched/wait_operation.hpp>
+#include <hotseat/sched/acquire_operation.hpp>
+#include <hotseat/sched/block_on.hpp>
+#include <hotseat/sched/wait_limits.hpp>
 #include <hotseat/sync/detail/broadcast_state.hpp>
 
-#include <chrono>
 #include <cstdint>
-#include <optional>
 #include <stop_token>
 #include <utility>
 
 namespace hotseat::detail {
 
-/// If it is open, waiting costs one load.  Whoever is let out may destroy it, unless others
-/// wait with a limit, who may be leaving just now.
-class gate : pinned<gate> {
+/// The standard's names for waits with a time.  `Waited` is the class that derives.
+template <class Waited>
+class wait_names {
  public:
-  class [[nodiscard("co_await it")]] wait_operation;
-  class [[nodiscard("co_await it")]] limited_wait_operation;
+  auto wait_for(any_duration auto time, std::stop_token stop = {}) noexcept {
+    return self().wait({time, std::move(stop)});
+  }
+  auto wait_until(any_time auto due, std::stop_token stop = {}) noexcept {
+    return self().wait({due, std::move(stop)});
+  }
+
+ protected:
+  wait_names() = default;
+  ~wait_names() = default;
+
+ private:
+  Waited& self() noexcept { return static_cast<Waited&>(*this); }
+};
+
+/// If it is open, waiting costs one load.  A task that is let out may destroy it, unless
+/// others wait with limits: they may be leaving at that moment.
+class gate : pinned<gate>, public wait_names<gate> {
+  struct line {
+    using waiter = line_waiter;
+    broadcast_state& state;
+    bool try_acquire(line_waiter&) const noexcept { return state.is_open(); }
+    bool acquire_or_enqueue(line_waiter& w) noexcept { return state.pass_or_enqueue(w); }
+    bool leave(line_waiter& w) noexcept { return state.leave(w); }
+  };
+
+ public:
+  using wait_operation = acquire_operation<line>;
+  using limited_wait_operation = acquire_operation<line, limited>;
 
   /// Awaitable.  Goes on when it is open, or has been so while the caller waited.
-  wait_operation wait() noexcept;
+  wait_operation wait() noexcept { return wait_operation{{state_}}; }
 
-  /// Awaitable; gives whether it was open.  It was not if the caller was told to stop, or
-  /// the time was over, before; then it is out of the line.
-  limited_wait_operation wait(std::stop_token stop) noexcept;
-  limited_wait_operation wait(wait_limits what) noexcept;
-  template <class Rep, class Period>
-  limited_wait_operation wait_for(std::chrono::duration<Rep, Period> time,
-                                  std::stop_token stop = {}) noexcept;
-  template <class Clock, class Duration>
-  limited_wait_operation wait_until(std::chrono::time_point<Clock, Duration> due,
-                                    std::stop_token stop = {}) noexcept;
+  /// Awaitable.  Yields true if it was open; false on timeout or stop, no longer queued.
+  /// `wait_for` and `wait_until` are the same.
+  limited_wait_operation wait(wait_limits limits) noexcept {
+    return limited_wait_operation{{state_}, std::move(limits)};
+  }
 
-  /// For threads that are no workers: blocks the calling thread.
-  /// The limited forms block with `block_on`.
-  void wait_blocking() noexcept;
+  /// For non-worker threads: blocks the calling thread.
+  void wait_blocking() noexcept { block_on(wait()); }
 
  protected:
   constexpr explicit gate(std::uint64_t missing) noexcept : state_{missing} {}
@@ -48,63 +67,5 @@ class gate : pinned<gate> {
 
   broadcast_state state_;
 };
-
-class gate::wait_operation : public hotseat::wait_operation<gate::wait_operation> {
- public:
-  ~wait_operation() { this->abandon(); }
-  bool await_ready() const noexcept { return state_.is_open(); }
-  void await_resume() noexcept { this->end(); }
-
- private:
-  friend gate;
-  friend hotseat::wait_operation<gate::wait_operation>;
-  explicit wait_operation(broadcast_state& state) noexcept : state_{state} {}
-  bool join() noexcept { return state_.pass_or_enqueue(*this); }
-  bool leave() noexcept { return state_.leave(*this); }
-
-  broadcast_state& state_;
-};
-
-class gate::limited_wait_operation
-    : public limited_operation<gate::limited_wait_operation> {
- public:
-  ~limited_wait_operation() { this->abandon(); }
-  bool await_ready() const noexcept { return state_.is_open(); }
-  [[nodiscard("it may still be closed")]] bool await_resume() noexcept {
-    return this->end();
-  }
-
- private:
-  friend gate;
-  friend limited_operation<gate::limited_wait_operation>;
-  friend hotseat::wait_operation<gate::limited_wait_operation>;
-  limited_wait_operation(broadcast_state& state, wait_limits limits) noexcept
-      : limited_operation<gate::limited_wait_operation>{std::move(limits)}, state_{state} {}
-  bool join() noexcept { return state_.pass_or_enqueue(*this); }
-  bool leave() noexcept { return state_.leave(*this); }
-
-  broadcast_state& state_;
-};
-
-inline gate::wait_operation gate::wait() noexcept { return wait_operation{state_}; }
-
-inline gate::limited_wait_operation gate::wait(std::stop_token stop) noexcept {
-  return wait(wait_limits{std::nullopt, std::move(stop)});
-}
-inline gate::limited_wait_operation gate::wait(wait_limits what) noexcept {
-  return limited_wait_operation{state_, std::move(what)};
-}
-template <class Rep, class Period>
-gate::limited_wait_operation gate::wait_for(std::chrono::duration<Rep, Period> time,
-                                            std::stop_token stop) noexcept {
-  return limited_wait_operation{state_, {deadline_after(time), std::move(stop)}};
-}
-template <class Clock, class Duration>
-gate::limited_wait_operation gate::wait_until(std::chrono::time_point<Clock, Duration> due,
-                                              std::stop_token stop) noexcept {
-  return limited_wait_operation{state_, {deadline_at(due), std::move(stop)}};
-}
-
-inline void gate::wait_blocking() noexcept { block_on(wait()); }
 
 }  // namespace hotseat::detail

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <hotseat/core/line_waiter.hpp>
-#include <hotseat/core/waiter_line.hpp>
-#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sync/detail/guarded_word.hpp>
+#include <hotseat/sync/detail/guarded_line.hpp>
 
 #include <cstdint>
 
@@ -35,7 +34,7 @@ struct once_waiter : line_waiter {
 ///
 ///     * if nobody waits; otherwise the oldest waiter is the one who runs now.
 ///
-///     name     word_.value()  line_
+///     name     value          line
 ///     ───────  ─────────────  ──────────────────────────────────────────────────────
 ///     open     0              empty
 ///     running  1              those who came since
@@ -51,24 +50,24 @@ class once_state {
   constexpr once_state() noexcept = default;
 
   /// Sees what was done.
-  [[nodiscard]] bool is_done() const noexcept { return word_.acquire_value() == done; }
+  [[nodiscard]] bool is_done() const noexcept { return line_.acquire_value() == done; }
 
   /// open → running, without waiting.
   [[nodiscard]] bool try_enter() noexcept {
-    return word_.try_change([](std::uint64_t now) { return now == open; },
+    return line_.try_change([](std::uint64_t now) { return now == open; },
                             [](std::uint64_t) { return running; });
   }
 
   /// Returns what the caller found.  On `wait`, `w` belongs to the line: it may be resumed
   /// before this returns, and knows then what it found.
   [[nodiscard]] once_turn enter_or_enqueue(once_waiter& w) noexcept {
-    const std::uint64_t now = word_.guard();
+    const std::uint64_t now = line_.guard();
     if (now == running) {
       line_.push_back(w);
-      word_.unguard(running, true);
+      line_.unguard(running);
       return once_turn::wait;
     }
-    word_.unguard(now == open ? running : done, false);
+    line_.unguard(now == open ? running : done);
     return now == open ? once_turn::ours : once_turn::done;
   }
 
@@ -76,10 +75,10 @@ class once_state {
   /// REQUIRES: the caller was told that it is its turn.
   [[nodiscard]] waiter_queue succeed() noexcept {
     if (try_end(done)) return {};
-    static_cast<void>(word_.guard());
+    static_cast<void>(line_.guard());
     waiter_queue heirs;
-    while (!line_.empty()) heirs.push_back(pop(once_turn::done));
-    word_.unguard(done, false);  // O2
+    while (!line_.is_empty()) heirs.push_back(pop(once_turn::done));
+    line_.unguard(done);  // O2
     return heirs;
   }
 
@@ -87,23 +86,17 @@ class once_state {
   /// REQUIRES: as for succeed.
   [[nodiscard]] waiter_queue fail() noexcept {
     if (try_end(open)) return {};
-    static_cast<void>(word_.guard());
+    static_cast<void>(line_.guard());
     waiter_queue heir;
-    if (!line_.empty()) heir.push_back(pop(once_turn::ours));
-    word_.unguard(heir.empty() ? open : running, !line_.empty());
+    if (!line_.is_empty()) heir.push_back(pop(once_turn::ours));
+    line_.unguard(heir.empty() ? open : running);
     return heir;
   }
 
   /// Takes a waiter out of the line.  Returns whether it was still there.
-  [[nodiscard]] bool leave(line_waiter& w) noexcept {
-    const std::uint64_t now = word_.guard();
-    const bool is_in_line = w.is_in_line;
-    if (is_in_line) line_.remove(w);
-    word_.unguard(now, !line_.empty());
-    return is_in_line;
-  }
+  [[nodiscard]] bool leave(line_waiter& w) noexcept { return line_.leave(w); }
 
-  [[nodiscard]] bool is_running() const noexcept { return word_.value() == running; }
+  [[nodiscard]] bool is_running() const noexcept { return line_.value() == running; }
 
  private:
   static constexpr std::uint64_t open = 0;
@@ -111,7 +104,7 @@ class once_state {
   static constexpr std::uint64_t done = 2;
 
   bool try_end(std::uint64_t end) noexcept {
-    return word_.try_change([](std::uint64_t) { return true; },
+    return line_.try_change([](std::uint64_t) { return true; },
                             [end](std::uint64_t) { return end; });
   }
 
@@ -121,8 +114,7 @@ class once_state {
     return first;
   }
 
-  guarded_word word_{open};
-  waiter_line line_;  // Under the guard.
+  guarded_line line_{open};
 };
 
 }  // namespace hotseat::detail

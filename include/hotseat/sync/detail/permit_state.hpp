@@ -4,9 +4,8 @@
 
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/line_waiter.hpp>
-#include <hotseat/core/waiter_line.hpp>
-#include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/sync/detail/guarded_word.hpp>
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/sync/detail/guarded_line.hpp>
 
 #include <cstdint>
 
@@ -19,7 +18,7 @@ struct permit_waiter : line_waiter {
 
 /// The state machine behind `semaphore`.
 ///
-///     name     word_.value()  line_
+///     name     value          line
 ///     ───────  ─────────────  ─────────────────────────────────────────────────────────
 ///     free     n > 0          empty: whoever wants no more than n goes on
 ///     used up  0              empty: whoever comes joins the line
@@ -34,23 +33,23 @@ struct permit_waiter : line_waiter {
 /// Memory order: guarded_word.hpp.
 class permit_state {
  public:
-  constexpr explicit permit_state(std::uint64_t permits) noexcept : word_{permits} {}
+  constexpr explicit permit_state(std::uint64_t permits) noexcept : line_{permits} {}
 
   [[nodiscard]] bool try_acquire(std::uint64_t wanted) noexcept {
-    return word_.try_change([wanted](std::uint64_t free) { return free >= wanted; },
+    return line_.try_change([wanted](std::uint64_t free) { return free >= wanted; },
                             [wanted](std::uint64_t free) { return free - wanted; });
   }
 
   /// Returns whether the permits are the caller's now.  On false, `w` belongs to the line:
   /// it may be resumed before this returns.
   [[nodiscard]] bool acquire_or_enqueue(permit_waiter& w) noexcept {
-    const std::uint64_t free = word_.guard();
-    if (line_.empty() && free >= w.wants) {
-      word_.unguard(free - w.wants, false);
+    const std::uint64_t free = line_.guard();
+    if (line_.is_empty() && free >= w.wants) {
+      line_.unguard(free - w.wants);
       return true;
     }
     line_.push_back(w);
-    word_.unguard(free, true);
+    line_.unguard(free);
     return false;
   }
 
@@ -58,37 +57,36 @@ class permit_state {
   [[nodiscard]] waiter_queue release(std::uint64_t permits) noexcept {
     require(permits <= guarded_word::max_value, "semaphore", this, too_many);
     const std::uint64_t room = guarded_word::max_value - permits;
-    if (word_.try_change([room](std::uint64_t free) { return free <= room; },
+    if (line_.try_change([room](std::uint64_t free) { return free <= room; },
                          [permits](std::uint64_t free) { return free + permits; })) {
       return {};
     }
-    const std::uint64_t free = word_.guard();
+    const std::uint64_t free = line_.guard();
     require(free <= room, "semaphore", this, too_many);
     return grant(free + permits);
   }
 
   /// Makes it that many permits, whatever there were.  Returns those who have theirs now.
   [[nodiscard]] waiter_queue replace(std::uint64_t permits) noexcept {
-    if (word_.try_change([](std::uint64_t) { return true; },
+    if (line_.try_change([](std::uint64_t) { return true; },
                          [permits](std::uint64_t) { return permits; })) {
       return {};
     }
-    static_cast<void>(word_.guard());
+    static_cast<void>(line_.guard());
     return grant(permits);
   }
 
   /// Takes a waiter out of the line.  Returns whether it was still there; `heirs` are those
   /// who stood behind it and have their permits now.
   [[nodiscard]] bool leave(permit_waiter& w, waiter_queue& heirs) noexcept {
-    const std::uint64_t free = word_.guard();
-    const bool is_in_line = w.is_in_line;
-    if (is_in_line) line_.remove(w);
+    const std::uint64_t free = line_.guard();
+    const bool was_in_line = line_.remove(w);
     heirs = grant(free);
-    return is_in_line;
+    return was_in_line;
   }
 
-  [[nodiscard]] std::uint64_t available() const noexcept { return word_.value(); }
-  [[nodiscard]] bool is_waited() const noexcept { return word_.is_waited(); }
+  [[nodiscard]] std::uint64_t available() const noexcept { return line_.value(); }
+  [[nodiscard]] bool is_waited() const noexcept { return line_.is_waited(); }
 
  private:
   static constexpr const char* too_many = "more permits than it can count";
@@ -102,12 +100,11 @@ class permit_state {
       free -= wants;
       heirs.push_back(line_.pop_front());
     }
-    word_.unguard(free, !line_.empty());
+    line_.unguard(free);
     return heirs;
   }
 
-  guarded_word word_;
-  waiter_line line_;  // Under the guard.
+  guarded_line line_;
 };
 
 }  // namespace hotseat::detail

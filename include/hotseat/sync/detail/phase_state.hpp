@@ -4,10 +4,9 @@
 
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/line_waiter.hpp>
-#include <hotseat/core/waiter_line.hpp>
-#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sync/detail/guarded_word.hpp>
+#include <hotseat/sync/detail/guarded_line.hpp>
 
 #include <cstdint>
 
@@ -21,7 +20,7 @@ namespace hotseat::detail {
 ///     └────────┘          └────────────┘          └────────┘
 ///      ⟲ arrive
 ///
-///     name        word_.value()  line_
+///     name        value          line
 ///     ──────────  ─────────────  ───────────────────────────────────────────────────
 ///     phase       n > 0          those who have arrived; n more are expected
 ///     completing  0              all of them but the last, who runs the completion
@@ -42,7 +41,7 @@ namespace hotseat::detail {
 class phase_state {
  public:
   constexpr explicit phase_state(std::uint64_t expected) noexcept
-      : word_{expected}, expected_{expected} {
+      : line_{expected}, expected_{expected} {
     if (expected > guarded_word::max_value) {
       report_violation("barrier", this, "more tasks than it can count");
     }
@@ -54,7 +53,7 @@ class phase_state {
     const std::uint64_t missing = guard_arrival();
     if (missing == 1) return begin_completion();
     line_.push_back(w);
-    word_.unguard(missing - 1, true);
+    line_.unguard(missing - 1);
     return false;
   }
 
@@ -64,48 +63,40 @@ class phase_state {
     const std::uint64_t missing = guard_arrival();
     expected_ = expected_ - 1;
     if (missing == 1) return begin_completion();
-    word_.unguard(missing - 1, !line_.empty());
+    line_.unguard(missing - 1);
     return false;
   }
 
   /// completing → the next phase.  Returns those who are let out, in order.
   /// REQUIRES: the caller was the last.
   [[nodiscard]] waiter_queue end_phase() noexcept {
-    static_cast<void>(word_.guard());
-    waiter_queue heirs;
-    while (!line_.empty()) heirs.push_back(line_.pop_front());  // H3
-    word_.unguard(expected_, false);  // The last touch: the heirs may destroy us.
+    static_cast<void>(line_.guard());
+    waiter_queue heirs = line_.pop_all();  // H3
+    line_.unguard(expected_);              // The last touch: the heirs may destroy us.
     return heirs;
   }
 
   /// Takes a waiter out of the line; its arrival stays (H4).  Returns whether it was still
   /// there.
-  [[nodiscard]] bool leave(line_waiter& w) noexcept {
-    const std::uint64_t missing = word_.guard();
-    const bool is_in_line = w.is_in_line;
-    if (is_in_line) line_.remove(w);
-    word_.unguard(missing, !line_.empty());
-    return is_in_line;
-  }
+  [[nodiscard]] bool leave(line_waiter& w) noexcept { return line_.leave(w); }
 
-  [[nodiscard]] std::uint64_t missing() const noexcept { return word_.value(); }
-  [[nodiscard]] bool is_waited() const noexcept { return word_.is_waited(); }
+  [[nodiscard]] std::uint64_t missing() const noexcept { return line_.value(); }
+  [[nodiscard]] bool is_waited() const noexcept { return line_.is_waited(); }
 
  private:
   [[nodiscard]] std::uint64_t guard_arrival() noexcept {
-    const std::uint64_t missing = word_.guard();
+    const std::uint64_t missing = line_.guard();
     require(missing != 0, "barrier", this,
             "no more tasks may arrive than take part in a phase");  // H2
     return missing;
   }
 
   bool begin_completion() noexcept {
-    word_.unguard(0, !line_.empty());  // H1
+    line_.unguard(0);  // H1
     return true;
   }
 
-  guarded_word word_;
-  waiter_line line_;                       // Under the guard.
+  guarded_line line_;
   platform::var<std::uint64_t> expected_;  // Under the guard.
 };
 

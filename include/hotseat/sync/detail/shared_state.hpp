@@ -4,9 +4,8 @@
 
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/line_waiter.hpp>
-#include <hotseat/core/waiter_line.hpp>
-#include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/sync/detail/guarded_word.hpp>
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/sync/detail/guarded_line.hpp>
 
 #include <cstdint>
 
@@ -29,7 +28,7 @@ struct shared_waiter : line_waiter {
 ///                 release exclusive         release shared,
 ///                                           the last one
 ///
-///     name     word_.value()  meaning
+///     name     value          meaning
 ///     ───────  ─────────────  ──────────────────────────────
 ///     free     0              nobody is inside
 ///     read     1..            that many readers are inside
@@ -50,7 +49,7 @@ struct shared_waiter : line_waiter {
 class shared_state {
  public:
   [[nodiscard]] bool try_acquire(access wanted = access::exclusive) noexcept {
-    return word_.try_change(
+    return line_.try_change(
         [wanted](std::uint64_t inside) { return fits(inside, wanted); },
         [wanted](std::uint64_t inside) { return with(inside, wanted); });
   }
@@ -58,13 +57,13 @@ class shared_state {
   /// Returns whether the caller is inside now.  On false, `w` belongs to the line: it may
   /// be resumed before this returns.
   [[nodiscard]] bool acquire_or_enqueue(shared_waiter& w) noexcept {
-    const std::uint64_t inside = word_.guard();
-    if (line_.empty() && fits(inside, w.wants)) {
-      word_.unguard(with(inside, w.wants), false);
+    const std::uint64_t inside = line_.guard();
+    if (line_.is_empty() && fits(inside, w.wants)) {
+      line_.unguard(with(inside, w.wants));
       return true;
     }
     line_.push_back(w);
-    word_.unguard(inside, true);
+    line_.unguard(inside);
     return false;
   }
 
@@ -72,14 +71,14 @@ class shared_state {
   /// writer, or readers.  REQUIRES: the caller is inside in this way.
   [[nodiscard]] waiter_queue release(access had = access::exclusive) noexcept {
     // Whoever waits, waits for a writer or behind one: while readers stay, nobody gets in.
-    if (had == access::shared && word_.try_change_beside_line(&are_several, &less_one)) {
+    if (had == access::shared && line_.try_change_beside_line(&are_several, &less_one)) {
       return {};
     }
-    if (word_.try_change([had](std::uint64_t inside) { return is_inside(inside, had); },
+    if (line_.try_change([had](std::uint64_t inside) { return is_inside(inside, had); },
                          [had](std::uint64_t inside) { return without(inside, had); })) {
       return {};
     }
-    const std::uint64_t inside = word_.guard();
+    const std::uint64_t inside = line_.guard();
     require(is_inside(inside, had), "shared_mutex", this,
             had == access::exclusive
                 ? "only its writer may unlock; no writer is inside"
@@ -90,14 +89,13 @@ class shared_state {
   /// Takes a waiter out of the line.  Returns whether it was still there; `heirs` are those
   /// who stood behind it and are inside now.
   [[nodiscard]] bool leave(shared_waiter& w, waiter_queue& heirs) noexcept {
-    const std::uint64_t inside = word_.guard();
-    const bool is_in_line = w.is_in_line;
-    if (is_in_line) line_.remove(w);
+    const std::uint64_t inside = line_.guard();
+    const bool was_in_line = line_.remove(w);
     heirs = grant(inside);
-    return is_in_line;
+    return was_in_line;
   }
 
-  [[nodiscard]] bool is_free() const noexcept { return word_.value() == free; }
+  [[nodiscard]] bool is_free() const noexcept { return line_.value() == free; }
 
  private:
   static constexpr std::uint64_t free = 0;
@@ -131,12 +129,11 @@ class shared_state {
       inside = with(inside, wants);
       heirs.push_back(line_.pop_front());
     }
-    word_.unguard(inside, !line_.empty());
+    line_.unguard(inside);
     return heirs;
   }
 
-  guarded_word word_{free};
-  waiter_line line_;  // Under the guard.
+  guarded_line line_{free};
 };
 
 }  // namespace hotseat::detail

@@ -4,8 +4,9 @@
 
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/sched/executor.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/run.hpp>
+#include <hotseat/sched/worker_scope.hpp>
 #include <hotseat/task/detail/join_counter.hpp>
 #include <hotseat/task/task.hpp>
 
@@ -31,12 +32,12 @@ void prepare(waiter& place, task<T>& child, join_counter& join,
 /// Without an executor they run one after the other, in order.
 /// REQUIRES: there is one; all are prepared.
 [[nodiscard]] inline std::coroutine_handle<> fork_all(std::span<waiter> places) noexcept {
-  executor* const here = executor::current();
+  const thread_state& here = current();
   // The child that we continue with has not started, so whatever holds the places is still
   // there.
-  if (here != nullptr) [[likely]] {
-    for (waiter& place : places) place.home = here;
-    here->fork_all(places.subspan(1));
+  if (here.worker != nullptr) [[likely]] {
+    for (waiter& place : places) place.home = here.here;
+    here.worker->fork_all(places.subspan(1));
     return transfer_to(places.front().task);
   }
   for (waiter& place : places.first(places.size() - 1)) run_until_idle(place.task);

@@ -5,12 +5,11 @@
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/core/waiter_queue.hpp>
-#include <hotseat/sched/dispatch.hpp>
+#include <hotseat/sched/current.hpp>
+#include <hotseat/sched/exchange.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/sched/run.hpp>
-#include <hotseat/sched/this_thread.hpp>
 #include <hotseat/sync/event.hpp>
 #include <hotseat/task/detail/frame_allocator.hpp>
 #include <hotseat/task/detail/root.hpp>
@@ -23,22 +22,15 @@
 
 namespace hotseat::detail {
 
-/// The hand-off of a task that is about to end: the first heir has its worker then, and the
-/// others are scheduled in one batch.
-struct last_act {
-  static constexpr bool may_suspend = false;
-  static constexpr bool combines = false;
-  static void hand_over_all(waiter_queue& heirs) noexcept {
-    settle_all(heirs);
-    const executor* const here = executor::current();
-    if (heirs.empty() || here == nullptr || heirs.front()->home != here) {
-      return dispatch_all(heirs);
-    }
-    const std::coroutine_handle<> first = heirs.pop_front().task;
-    dispatch_all(heirs);
-    executor::run_next(first);
-  }
-};
+/// For a task that is about to end: the first heir has its worker then, and the others are
+/// scheduled in one batch.
+inline void let_out_at_end(waiter_queue heirs) noexcept {
+  settle_all(heirs);
+  if (heirs.empty() || !lives_here(current(), *heirs.front())) return dispatch_all(heirs);
+  const std::coroutine_handle<> first = heirs.pop_front().task;
+  dispatch_all(heirs);
+  executor::run_next(first);
+}
 
 /// Awaits a task, but leaves its result where it is.
 template <class T>
@@ -49,7 +41,7 @@ class [[nodiscard("co_await it")]] end_of {
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> self) noexcept {
     coroutine_.promise().set_continuation(self);
-    coroutine_.promise().set_stop_token(stop_token_of(self));
+    coroutine_.promise().set_stop_token(stop_token_at(self));
     return transfer_to(coroutine_);
   }
   static void await_resume() noexcept {}
@@ -62,8 +54,6 @@ class [[nodiscard("co_await it")]] end_of {
 template <class T>
 class shared_body : public recycled_frame, pinned<shared_body<T>> {
  public:
-  using event_type = basic_event<last_act>;
-
   explicit shared_body(task<T> once)
       : task_{std::move(once)}, driver_{place_of(drive(*this), &token_)} {
     require(!task_access::coroutine(task_).done(), "task", &once,
@@ -79,7 +69,7 @@ class shared_body : public recycled_frame, pinned<shared_body<T>> {
     if (of.life_.drop_handle([&of] { of.request_stop(); })) delete &of;
   }
 
-  [[nodiscard]] event_type& done() noexcept { return done_; }
+  [[nodiscard]] event& done() noexcept { return done_; }
   /// REQUIRES: done().
   [[nodiscard]] decltype(auto) result() const {
     return std::as_const(task_access::coroutine(task_).promise().result()).look();
@@ -93,12 +83,12 @@ class shared_body : public recycled_frame, pinned<shared_body<T>> {
   /// Keeps the body until the task has ended, and lets go of it last.
   static root drive(shared_body& of) {
     co_await end_of{of.task_};
-    co_await of.done_.set();  // Never suspends: last_act.
+    let_out_at_end(of.done_.state_.open());
     if (of.life_.end()) delete &of;
   }
 
   shared_life life_;
-  event_type done_;
+  event done_;
   std::stop_source stop_;
   const std::stop_token token_ = stop_.get_token();
   mutable task<T> task_;
@@ -117,7 +107,7 @@ class shared_start : pinned<shared_start> {
   /// owns none of the caller's locks.
   [[nodiscard]] std::coroutine_handle<> run_here() noexcept {
     if (driver_ == nullptr) return std::noop_coroutine();
-    this_thread().locks_held = 0;
+    current().locks_held = 0;
     return transfer_to(std::exchange(driver_, nullptr)->task);
   }
 

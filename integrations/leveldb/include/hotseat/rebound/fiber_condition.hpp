@@ -8,10 +8,9 @@
 namespace hotseat::rebound {
 
 /// Suspends fibers and blocks threads, in one line.
-template <handoff_policy Handoff>
 class fiber_condition {
  public:
-  template <class State>
+  template <class Handoff, class State>
   void wait(basic_fiber_mutex<Handoff, State>& owned) noexcept {
     await(condition_.native().wait(owned.native()));
   }
@@ -19,7 +18,7 @@ class fiber_condition {
   void notify_all() noexcept { condition_.notify_all(); }
 
  private:
-  basic_fiber_condition_variable<Handoff> condition_;
+  fiber_condition_variable condition_;
 };
 
 }  // namespace hotseat::rebound

@@ -5,6 +5,7 @@
 #include <hotseat/rebound/fiber_condition.hpp>
 #include <hotseat/sched/executor.hpp>
 #include <hotseat/sched/handoff.hpp>
+#include <hotseat/sync/lock_state.hpp>
 
 namespace hotseat::rebound {
 
@@ -41,7 +42,7 @@ class static_condition {
   void notify_all() noexcept { condition_.notify_all(); }
 
  private:
-  fiber_condition<handoff::dispatch> condition_;
+  fiber_condition condition_;
 };
 
 }  // namespace hotseat::rebound

@@ -4,8 +4,8 @@
 
 #include <hotseat/boost_fiber/detail/boost.hpp>
 #include <hotseat/boost_fiber/detail/this_thread.hpp>
-#include <hotseat/core/cache_line.hpp>
 #include <hotseat/core/spin_wait.hpp>
+#include <hotseat/platform/config.hpp>
 #include <hotseat/platform/seam.hpp>
 
 #include <cstdint>

@@ -1,13 +1,13 @@
-// hotseat/tests/unit/sync/lock_state_test.cpp — the invariants, for both states of a mutex.
-// What only the guarded queue promises is in spin_lock_state_test.cpp.
+// hotseat/tests/unit/sync/lock_free_state_test.cpp — the invariants, for both states of a
+// mutex. What only the guarded queue promises is in spin_locked_state_test.cpp.
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstddef>
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sync/detail/lock_state.hpp>
-#include <hotseat/sync/detail/spin_lock_state.hpp>
+#include <hotseat/sync/detail/lock_free_state.hpp>
+#include <hotseat/sync/detail/spin_locked_state.hpp>
 #include <support/lock_state_hammer.hpp>
 #include <vector>
 
@@ -19,7 +19,7 @@ class LockState : public ::testing::Test {
  protected:
   State state;
 };
-using both_states = ::testing::Types<lock_state, spin_lock_state>;
+using both_states = ::testing::Types<lock_free_state, spin_locked_state>;
 TYPED_TEST_SUITE(LockState, both_states);
 
 TYPED_TEST(LockState, starts_free_and_is_constant_initialized) {
@@ -42,8 +42,8 @@ TYPED_TEST(LockState, acquire_or_enqueue_acquires_what_is_free) {
   EXPECT_EQ(this->state.release(), nullptr) << "the owner is not in line";
 }
 
-// Whoever releases the last time leaves nobody behind.
-TYPED_TEST(LockState, I1_free_means_that_nobody_waits) {
+// The last release leaves no waiter behind.
+TYPED_TEST(LockState, I1_free_means_that_no_task_waits) {
   line_waiter w;
   ASSERT_TRUE(this->state.try_acquire());
   ASSERT_FALSE(this->state.acquire_or_enqueue(w));
@@ -57,7 +57,7 @@ TYPED_TEST(LockState, I1_free_means_that_nobody_waits) {
 }
 
 // The mark of the line stays when all have left it; so does the owner.
-TYPED_TEST(LockState, I1_it_is_free_again_when_everybody_has_left) {
+TYPED_TEST(LockState, I1_it_is_free_again_when_all_waiters_have_left) {
   std::array<line_waiter, 2> w;
   ASSERT_TRUE(this->state.try_acquire());
   for (int round = 0; round < 3; ++round) {
@@ -73,7 +73,7 @@ TYPED_TEST(LockState, I1_it_is_free_again_when_everybody_has_left) {
   EXPECT_EQ(this->state.release(), nullptr);
 }
 
-TYPED_TEST(LockState, I1_who_comes_after_the_last_one_left_is_served) {
+TYPED_TEST(LockState, I1_a_waiter_that_comes_after_the_last_one_left_is_served) {
   std::array<line_waiter, 2> w;
   ASSERT_TRUE(this->state.try_acquire());
   ASSERT_FALSE(this->state.acquire_or_enqueue(w[0]));
@@ -93,8 +93,8 @@ TYPED_TEST(LockState, I2_only_the_owner_touches_the_line) {
   EXPECT_TRUE(this->state.is_free());
 }
 
-// The same while some lose patience: each is served or leaves, and nobody does both.
-TYPED_TEST(LockState, I2_those_who_leave_do_not_meet_the_owner_in_the_line) {
+// The same while some lose patience: each is served or leaves, and none does both.
+TYPED_TEST(LockState, I2_waiters_that_leave_do_not_meet_the_owner_in_the_line) {
   constexpr int threads = 4;
   constexpr int times = 2000;
   const testing::hammer_result result =
@@ -104,7 +104,7 @@ TYPED_TEST(LockState, I2_those_who_leave_do_not_meet_the_owner_in_the_line) {
   EXPECT_TRUE(this->state.is_free());
 }
 
-TYPED_TEST(LockState, W1_who_has_been_made_the_owner_can_not_leave) {
+TYPED_TEST(LockState, W1_a_waiter_that_is_made_the_owner_cannot_leave) {
   line_waiter w;
   ASSERT_TRUE(this->state.try_acquire());
   ASSERT_FALSE(this->state.acquire_or_enqueue(w));
@@ -114,7 +114,7 @@ TYPED_TEST(LockState, W1_who_has_been_made_the_owner_can_not_leave) {
   EXPECT_EQ(this->state.release(), nullptr);
 }
 
-TYPED_TEST(LockState, W1_who_has_left_is_not_served_and_can_not_leave_again) {
+TYPED_TEST(LockState, W1_a_waiter_that_has_left_is_not_served_and_cannot_leave_again) {
   line_waiter w;
   ASSERT_TRUE(this->state.try_acquire());
   ASSERT_FALSE(this->state.acquire_or_enqueue(w));
@@ -123,7 +123,7 @@ TYPED_TEST(LockState, W1_who_has_left_is_not_served_and_can_not_leave_again) {
   EXPECT_EQ(this->state.release(), nullptr);
 }
 
-TYPED_TEST(LockState, who_never_waited_is_in_no_line) {
+TYPED_TEST(LockState, an_owner_that_never_waited_is_in_no_line) {
   line_waiter w;
   ASSERT_TRUE(this->state.acquire_or_enqueue(w));
   EXPECT_FALSE(w.is_in_line);
@@ -169,8 +169,8 @@ TYPED_TEST(LockState, I3_waiters_are_served_in_order_of_arrival) {
   EXPECT_EQ(this->state.release(), nullptr);
 }
 
-// Who is last in line leaves or is served while others arrive behind it.
-TYPED_TEST(LockState, I4_nobody_is_taken_out_before_the_next_one_is_tied) {
+// The last in line leaves or is served while others arrive behind it.
+TYPED_TEST(LockState, I4_no_waiter_is_taken_out_before_the_next_one_is_linked) {
   constexpr int threads = 2;
   constexpr int times = 5000;
   const testing::hammer_result result =
@@ -180,7 +180,7 @@ TYPED_TEST(LockState, I4_nobody_is_taken_out_before_the_next_one_is_tied) {
   EXPECT_TRUE(this->state.is_free());
 }
 
-TYPED_TEST(LockState, nobody_overtakes_a_line) {
+TYPED_TEST(LockState, a_line_is_not_overtaken) {
   std::array<line_waiter, 2> w;
   ASSERT_TRUE(this->state.try_acquire());
   ASSERT_FALSE(this->state.acquire_or_enqueue(w[0]));

@@ -2,6 +2,6 @@
 // EXPECT-ERROR: (deleted|implicitly-deleted)
 #include <hotseat/sync/mutex.hpp>
 
-void twice(hotseat::scoped_lock<hotseat::mutex>& held) {
-  hotseat::scoped_lock<hotseat::mutex> copy{held};
+void twice(hotseat::unique_lock<hotseat::mutex>& held) {
+  hotseat::unique_lock<hotseat::mutex> copy{held};
 }

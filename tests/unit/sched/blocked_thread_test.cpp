@@ -1,20 +1,16 @@
-// hotseat/tests/unit/sched/blocking_test.cpp — a thread that waits like a task.
+// hotseat/tests/unit/sched/blocked_thread_test.cpp — a thread that waits like a task.
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <coroutine>
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/alarm_clock.hpp>
-#include <hotseat/sched/blocking.hpp>
-#include <hotseat/sched/dispatch.hpp>
+#include <hotseat/sched/blocked_thread.hpp>
 #include <hotseat/sched/executor.hpp>
-#include <hotseat/sched/limits.hpp>
+#include <hotseat/sched/worker_scope.hpp>
 #include <memory>
 #include <support/manual_executor.hpp>
 #include <thread>
 #include <type_traits>
-#include <utility>
 
 namespace hotseat {
 namespace {
@@ -59,7 +55,7 @@ TEST_F(BlockedThread, is_woken_by_a_dispatch_from_another_thread) {
 TEST_F(BlockedThread, is_woken_from_a_worker_and_not_queued_there) {
   testing::manual_executor ex;
   {
-    const testing::worker_scope scope{ex};
+    const worker_scope scope{ex};
     dispatch_task(place);
   }
   EXPECT_TRUE(ex.is_idle());
@@ -121,7 +117,7 @@ TEST_F(BlockedThread, an_alarm_that_is_withdrawn_does_not_ring) {
   EXPECT_EQ(a.rung_on, std::thread::id{});
 }
 
-// Somebody has taken it out of the line but not woken it yet: that is no end of the wait.
+// It has been taken out of the line but not woken yet: that is no end of the wait.
 TEST_F(BlockedThread, an_alarm_that_ends_nothing_is_followed_by_the_wait_for_the_grant) {
   struct late_alarm : alarm {
     platform::atomic<bool> has_rung{false};
@@ -140,78 +136,6 @@ TEST_F(BlockedThread, an_alarm_that_ends_nothing_is_followed_by_the_wait_for_the
   self.wait();
   EXPECT_EQ(data, 1);
   granter.join();
-}
-
-/// An operation of which the test decides everything.
-struct scripted {
-  bool is_ready = false;
-  bool is_suspended = true;
-  executor* waited_on = nullptr;
-  waiter place{};
-  int result = 7;
-
-  [[nodiscard]] bool await_ready() const noexcept { return is_ready; }
-  bool await_suspend(std::coroutine_handle<> self) noexcept {
-    waited_on = place.home = executor::current();
-    place.task = self;
-    if (is_suspended) dispatch_task(place);
-    return is_suspended;
-  }
-  int& await_resume() noexcept { return result; }
-};
-
-TEST(BlockOn, gives_what_the_operation_gives) {
-  scripted operation;
-  int& result = block_on(operation);
-  EXPECT_EQ(&result, &operation.result);
-}
-
-TEST(BlockOn, an_operation_that_is_ready_does_not_wait) {
-  scripted operation{.is_ready = true};
-  EXPECT_EQ(block_on(operation), 7);
-  EXPECT_EQ(operation.waited_on, nullptr);
-}
-
-TEST(BlockOn, an_operation_that_does_not_suspend_does_not_wait) {
-  scripted operation{.is_suspended = false};
-  EXPECT_EQ(block_on(operation), 7);
-}
-
-TEST(BlockOn, the_operation_finds_an_executor_and_the_thread_is_as_it_was_afterwards) {
-  scripted operation;
-  block_on(operation);
-  EXPECT_NE(operation.waited_on, nullptr);
-  EXPECT_EQ(executor::current(), nullptr);
-
-  testing::manual_executor ex;
-  const testing::worker_scope scope{ex};
-  block_on(operation);
-  EXPECT_NE(operation.waited_on, &ex);
-  EXPECT_EQ(executor::current(), &ex);
-}
-
-/// Always suspends, and says so by saying nothing.
-class suspends_always {
- public:
-  explicit suspends_always(std::thread& waker) noexcept : waker_{waker} {}
-  static bool await_ready() noexcept { return false; }
-  void await_suspend(std::coroutine_handle<> self) {
-    place_.task = self;
-    place_.home = executor::current();
-    waker_ = std::thread{[this] { dispatch_task(place_); }};
-  }
-  static void await_resume() noexcept {}
-
- private:
-  std::thread& waker_;
-  waiter place_;
-};
-
-TEST(BlockOn, waits_for_another_thread) {
-  std::thread waker;
-  block_on(suspends_always{waker});
-  ASSERT_TRUE(waker.joinable());
-  waker.join();
 }
 
 }  // namespace

@@ -1,23 +1,22 @@
-// hotseat/runtime/detail/inbox.hpp — tasks that were sent to one worker.
+// hotseat/runtime/detail/urgent_tasks.hpp — tasks that the next worker to come takes first.
 // Layer: runtime/detail.
 #pragma once
 
-#include <hotseat/core/cache_line.hpp>
 #include <hotseat/core/pinned.hpp>
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/core/waiter_queue.hpp>
+#include <hotseat/platform/config.hpp>
 #include <hotseat/platform/seam.hpp>
 
 namespace hotseat::detail {
 
-/// A stack that anybody pushes to and that is always emptied as a whole, by its worker or,
-/// if that is busy for long, by a hungry one.  Taking all at once is what makes it safe
-/// for several takers: nobody follows a pointer inside it.
+/// Heirs whose chain was cut: each owns a lock that others wait for.  One stack for a pool.
+/// Any worker pushes; any worker takes all at once, which is what makes several takers
+/// safe: none follows a pointer inside it.
 ///
 /// Memory order
 ///   I  release  push      ⟶ T   publishes the waiter
 ///   T  acquire  take_all  ⟵ I   (pushes are RMWs: one acquire covers the list)
-class alignas(cache_line) inbox : pinned<inbox> {
+class alignas(cache_line) urgent_tasks : pinned<urgent_tasks> {
  public:
   void push(waiter& ready) noexcept {
     waiter* seen = newest_.load(std::memory_order_relaxed);
@@ -27,11 +26,12 @@ class alignas(cache_line) inbox : pinned<inbox> {
                                             std::memory_order_relaxed));
   }
 
+  /// A glance.
   [[nodiscard]] bool empty() const noexcept {
     return newest_.load(std::memory_order_relaxed) == nullptr;
   }
 
-  /// All, oldest first, linked by `next`.
+  /// All, oldest first, linked by `next`; null if there is none.
   [[nodiscard]] waiter* take_all() noexcept {
     if (empty()) return nullptr;
     return oldest_first(newest_.exchange(nullptr, std::memory_order_acquire));  // T

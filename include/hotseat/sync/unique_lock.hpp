@@ -1,39 +1,36 @@
-// hotseat/sync/scoped_lock.hpp — ownership of a mutex for a scope.
+// hotseat/sync/unique_lock.hpp — ownership of a mutex for a scope.
 // Layer: sync.  Read next: sync/mutex.hpp, task/with_lock.hpp (the form to prefer).
 #pragma once
 
 #include <hotseat/core/assert.hpp>
 #include <hotseat/core/pinned.hpp>
-#include <hotseat/sched/limits.hpp>
+#include <hotseat/sched/wait_limits.hpp>
 
-#include <chrono>
 #include <coroutine>
-#include <optional>
+#include <mutex>
 #include <stop_token>
 #include <type_traits>
 #include <utility>
 
 namespace hotseat {
 
-struct adopt_lock_t {
-  explicit adopt_lock_t() = default;
-};
 /// The mutex is owned already.
-inline constexpr adopt_lock_t adopt_lock{};
+using std::adopt_lock;
+using std::adopt_lock_t;
 
 template <class Mutex>
-class scoped_lock;
+class unique_lock;
 template <class Mutex>
-class shared_scoped_lock;
+class shared_lock;
 
 namespace detail {
 
 /// The two ways to own a mutex.  A third is to own permits (sync/scoped_permits.hpp): that
 /// one has a member, how many.
 struct exclusive_ownership {
-  static constexpr const char* name = "scoped_lock";
+  static constexpr const char* name = "unique_lock";
   template <class Mutex>
-  static scoped_lock<Mutex> scope_of(Mutex& mutex) noexcept {
+  static unique_lock<Mutex> scope_of(Mutex& mutex) noexcept {
     return {mutex, adopt_lock};
   }
   static auto lock(auto& mutex, auto... limits) noexcept {
@@ -43,9 +40,9 @@ struct exclusive_ownership {
   static void unlock_dispatch(auto& mutex) noexcept { mutex.unlock_dispatch(); }
 };
 struct shared_ownership {
-  static constexpr const char* name = "shared_scoped_lock";
+  static constexpr const char* name = "shared_lock";
   template <class Mutex>
-  static shared_scoped_lock<Mutex> scope_of(Mutex& mutex) noexcept {
+  static shared_lock<Mutex> scope_of(Mutex& mutex) noexcept {
     return {mutex, adopt_lock};
   }
   static auto lock(auto& mutex, auto... limits) noexcept {
@@ -148,20 +145,19 @@ class [[nodiscard("co_await it")]] scope_operation
 ///     co_await held.unlock();
 ///
 /// A destructor cannot suspend, so it *dispatches* the heir instead of exchanging with it:
-/// correct, but the section may leave this core.  Prefer `with_lock`, or
-/// `co_await held.unlock()` as the last statement; the destructor then has nothing to do.
+/// correct, but the section may leave this core.  Prefer `with_lock`, or make
+/// `co_await held.unlock()` the last statement; the destructor then has nothing to do.
 ///
-/// With limits, it owns nothing if the time was over, or it was told to stop, before its
-/// turn came:
+/// With limits it may own nothing:
 ///
-///     auto held = co_await m.scoped_lock_for(10ms);
+///     auto held = co_await m.scoped_lock(10ms);
 ///     if (!held) ...
 template <class Mutex>
-class [[nodiscard("it unlocks at the end of its life")]] scoped_lock
+class [[nodiscard("it unlocks at the end of its life")]] unique_lock
     : public detail::ownership_scope<Mutex, detail::exclusive_ownership> {
  public:
-  scoped_lock() noexcept = default;
-  scoped_lock(Mutex& mutex, adopt_lock_t) noexcept
+  unique_lock() noexcept = default;
+  unique_lock(Mutex& mutex, adopt_lock_t) noexcept
       : detail::ownership_scope<Mutex, detail::exclusive_ownership>{mutex, {}} {}
 };
 
@@ -171,56 +167,63 @@ class [[nodiscard("it unlocks at the end of its life")]] scoped_lock
 ///     use(map.at(key));
 ///     co_await held.unlock();
 template <class Mutex>
-class [[nodiscard("it unlocks at the end of its life")]] shared_scoped_lock
+class [[nodiscard("it unlocks at the end of its life")]] shared_lock
     : public detail::ownership_scope<Mutex, detail::shared_ownership> {
  public:
-  shared_scoped_lock() noexcept = default;
-  shared_scoped_lock(Mutex& mutex, adopt_lock_t) noexcept
+  shared_lock() noexcept = default;
+  shared_lock(Mutex& mutex, adopt_lock_t) noexcept
       : detail::ownership_scope<Mutex, detail::shared_ownership>{mutex, {}} {}
 };
 
+/// Earlier names.
+template <class Mutex>
+using scoped_lock = unique_lock<Mutex>;
+template <class Mutex>
+using shared_scoped_lock = shared_lock<Mutex>;
+
 namespace detail {
 
-/// The forms of `scoped_lock` that every mutex has.  `Mutex` is the class that derives.
+/// What every mutex has beside `lock`: scopes, and the standard's names for waits with a
+/// time.  `Mutex` is the class that derives.
 template <class Mutex>
-class lock_scopes {
+class lock_names {
  public:
   using scoped_lock_operation = scope_operation<Mutex, exclusive_ownership>;
   using limited_scoped_lock_operation =
       scope_operation<Mutex, exclusive_ownership, wait_limits>;
 
-  /// Awaitable; gives a `scoped_lock` that owns the mutex.
+  /// Awaitable; gives a `unique_lock` that owns the mutex.
   scoped_lock_operation scoped_lock() noexcept { return scoped_lock_operation{self(), {}}; }
 
-  /// Awaitable; gives a `scoped_lock` that owns the mutex, or nothing: `if (!held) ...`.
-  limited_scoped_lock_operation scoped_lock(std::stop_token stop) noexcept {
-    return scoped_lock(wait_limits{std::nullopt, std::move(stop)});
+  /// Awaitable; gives a `unique_lock` that owns the mutex, or nothing: `if (!held) ...`.
+  limited_scoped_lock_operation scoped_lock(wait_limits limits) noexcept {
+    return limited_scoped_lock_operation{self(), {}, std::move(limits)};
   }
-  limited_scoped_lock_operation scoped_lock(wait_limits what) noexcept {
-    return limited_scoped_lock_operation{self(), {}, std::move(what)};
+  auto scoped_lock_for(any_duration auto time, std::stop_token stop = {}) noexcept {
+    return scoped_lock({time, std::move(stop)});
   }
-  template <class Rep, class Period>
-  limited_scoped_lock_operation scoped_lock_for(std::chrono::duration<Rep, Period> time,
-                                                std::stop_token stop = {}) noexcept {
-    return scoped_lock(wait_limits{deadline_after(time), std::move(stop)});
+  auto scoped_lock_until(any_time auto due, std::stop_token stop = {}) noexcept {
+    return scoped_lock({due, std::move(stop)});
   }
-  template <class Clock, class Duration>
-  limited_scoped_lock_operation scoped_lock_until(
-      std::chrono::time_point<Clock, Duration> due, std::stop_token stop = {}) noexcept {
-    return scoped_lock(wait_limits{deadline_at(due), std::move(stop)});
+
+  auto try_lock_for(any_duration auto time, std::stop_token stop = {}) noexcept {
+    return self().lock({time, std::move(stop)});
+  }
+  auto try_lock_until(any_time auto due, std::stop_token stop = {}) noexcept {
+    return self().lock({due, std::move(stop)});
   }
 
  protected:
-  lock_scopes() = default;
-  ~lock_scopes() = default;
+  lock_names() = default;
+  ~lock_names() = default;
 
  private:
   Mutex& self() noexcept { return static_cast<Mutex&>(*this); }
 };
 
-/// The same for readers: they give a `shared_scoped_lock`.
+/// The same for readers: they get a `shared_lock`.
 template <class Mutex>
-class shared_lock_scopes {
+class shared_lock_names {
  public:
   using scoped_lock_shared_operation = scope_operation<Mutex, shared_ownership>;
   using limited_scoped_lock_shared_operation =
@@ -229,27 +232,26 @@ class shared_lock_scopes {
   scoped_lock_shared_operation scoped_lock_shared() noexcept {
     return scoped_lock_shared_operation{self(), {}};
   }
+  limited_scoped_lock_shared_operation scoped_lock_shared(wait_limits limits) noexcept {
+    return limited_scoped_lock_shared_operation{self(), {}, std::move(limits)};
+  }
+  auto scoped_lock_shared_for(any_duration auto time, std::stop_token stop = {}) noexcept {
+    return scoped_lock_shared({time, std::move(stop)});
+  }
+  auto scoped_lock_shared_until(any_time auto due, std::stop_token stop = {}) noexcept {
+    return scoped_lock_shared({due, std::move(stop)});
+  }
 
-  limited_scoped_lock_shared_operation scoped_lock_shared(std::stop_token stop) noexcept {
-    return scoped_lock_shared(wait_limits{std::nullopt, std::move(stop)});
+  auto try_lock_shared_for(any_duration auto time, std::stop_token stop = {}) noexcept {
+    return self().lock_shared({time, std::move(stop)});
   }
-  limited_scoped_lock_shared_operation scoped_lock_shared(wait_limits what) noexcept {
-    return limited_scoped_lock_shared_operation{self(), {}, std::move(what)};
-  }
-  template <class Rep, class Period>
-  limited_scoped_lock_shared_operation scoped_lock_shared_for(
-      std::chrono::duration<Rep, Period> time, std::stop_token stop = {}) noexcept {
-    return scoped_lock_shared(wait_limits{deadline_after(time), std::move(stop)});
-  }
-  template <class Clock, class Duration>
-  limited_scoped_lock_shared_operation scoped_lock_shared_until(
-      std::chrono::time_point<Clock, Duration> due, std::stop_token stop = {}) noexcept {
-    return scoped_lock_shared(wait_limits{deadline_at(due), std::move(stop)});
+  auto try_lock_shared_until(any_time auto due, std::stop_token stop = {}) noexcept {
+    return self().lock_shared({due, std::move(stop)});
   }
 
  protected:
-  shared_lock_scopes() = default;
-  ~shared_lock_scopes() = default;
+  shared_lock_names() = default;
+  ~shared_lock_names() = default;
 
  private:
   Mutex& self() noexcept { return static_cast<Mutex&>(*this); }

@@ -1,16 +1,20 @@
-// hotseat/tests/unit/sync/scoped_lock_test.cpp — ownership for a scope, whatever ends it.
+// hotseat/tests/unit/sync/unique_lock_test.cpp — ownership for a scope, whatever ends it.
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <concepts>
+#include <coroutine>
 #include <hotseat/platform/seam.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/handoff.hpp>
-#include <hotseat/sched/limits.hpp>
-#include <hotseat/sched/this_thread.hpp>
+#include <hotseat/sched/wait_limits.hpp>
+#include <hotseat/sync/lock_state.hpp>
 #include <hotseat/sync/mutex.hpp>
-#include <hotseat/sync/scoped_lock.hpp>
 #include <hotseat/sync/shared_mutex.hpp>
+#include <hotseat/sync/unique_lock.hpp>
 #include <hotseat/task/sync_wait.hpp>
 #include <hotseat/task/task.hpp>
+#include <mutex>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -28,18 +32,21 @@ using testing::is_free;
 using testing::manual_executor;
 using testing::owned;
 
-static_assert(!std::is_copy_constructible_v<scoped_lock<mutex>>);
-static_assert(std::is_nothrow_move_constructible_v<scoped_lock<mutex>>);
-static_assert(std::is_nothrow_move_assignable_v<scoped_lock<mutex>>);
+static_assert(!std::is_copy_constructible_v<unique_lock<mutex>>);
+static_assert(std::is_nothrow_move_constructible_v<unique_lock<mutex>>);
+static_assert(std::is_nothrow_move_assignable_v<unique_lock<mutex>>);
+static_assert(std::same_as<adopt_lock_t, std::adopt_lock_t>);
+static_assert(std::same_as<scoped_lock<mutex>, unique_lock<mutex>>, "an earlier name");
+static_assert(std::same_as<shared_scoped_lock<shared_mutex>, shared_lock<shared_mutex>>);
 
 template <class Mutex>
-class ScopedLock : public ::testing::Test {
+class UniqueLock : public ::testing::Test {
  protected:
   Mutex m;
   manual_executor ex{2};
   std::string log;
 };
-TYPED_TEST_SUITE(ScopedLock, testing::mutex_kinds);
+TYPED_TEST_SUITE(UniqueLock, testing::mutex_kinds);
 
 template <class Mutex>
 owned to_the_end_of_the_scope(Mutex& m, std::string& log, char name) {
@@ -58,18 +65,18 @@ owned with_unlock(Mutex& m, std::string& log, char name) {
   log += held.owns_lock() ? "!" : ".";
 }
 
-TYPED_TEST(ScopedLock, owns_until_the_end_of_the_scope) {
+TYPED_TEST(UniqueLock, owns_until_the_end_of_the_scope) {
   owned task = to_the_end_of_the_scope(this->m, this->log, 'a');
   task.start_on(this->ex);
   this->ex.run_all();
   EXPECT_EQ(this->log, "a.");
 }
 
-TYPED_TEST(ScopedLock, the_end_of_the_scope_hands_over_without_suspending) {
+TYPED_TEST(UniqueLock, the_end_of_the_scope_hands_over_without_suspending) {
   owned heir = with_unlock(this->m, this->log, 'b');
   {
     ASSERT_TRUE(this->m.try_lock());
-    const scoped_lock held{this->m, adopt_lock};
+    const unique_lock held{this->m, adopt_lock};
     heir.start_on(this->ex);
     this->ex.run_all();
     EXPECT_EQ(this->log, "");
@@ -79,7 +86,7 @@ TYPED_TEST(ScopedLock, the_end_of_the_scope_hands_over_without_suspending) {
   EXPECT_EQ(this->log, "b.");
 }
 
-TYPED_TEST(ScopedLock, after_unlock_the_destructor_does_nothing) {
+TYPED_TEST(UniqueLock, after_unlock_the_destructor_does_nothing) {
   owned task = with_unlock(this->m, this->log, 'a');
   task.start_on(this->ex);
   this->ex.run_all();
@@ -88,11 +95,11 @@ TYPED_TEST(ScopedLock, after_unlock_the_destructor_does_nothing) {
   EXPECT_TRUE(is_free(this->m));
 }
 
-TYPED_TEST(ScopedLock, a_move_takes_the_ownership_along) {
+TYPED_TEST(UniqueLock, a_move_takes_the_ownership_along) {
   ASSERT_TRUE(this->m.try_lock());
-  scoped_lock first{this->m, adopt_lock};
+  unique_lock first{this->m, adopt_lock};
   {
-    const scoped_lock second{std::move(first)};
+    const unique_lock second{std::move(first)};
     EXPECT_FALSE(first.owns_lock());  // NOLINT(bugprone-use-after-move)
     EXPECT_TRUE(second.owns_lock());
     EXPECT_FALSE(is_free(this->m));
@@ -100,28 +107,28 @@ TYPED_TEST(ScopedLock, a_move_takes_the_ownership_along) {
   EXPECT_TRUE(is_free(this->m));
 }
 
-TYPED_TEST(ScopedLock, an_assignment_gives_up_what_was_owned_before) {
+TYPED_TEST(UniqueLock, an_assignment_gives_up_what_was_owned_before) {
   TypeParam other;
   ASSERT_TRUE(this->m.try_lock());
   ASSERT_TRUE(other.try_lock());
-  scoped_lock a{this->m, adopt_lock};
+  unique_lock a{this->m, adopt_lock};
   {
-    scoped_lock b{other, adopt_lock};
+    unique_lock b{other, adopt_lock};
     a = std::move(b);
     EXPECT_TRUE(is_free(this->m));
     EXPECT_FALSE(is_free(other));
     EXPECT_FALSE(b.owns_lock());  // NOLINT(bugprone-use-after-move)
   }
   EXPECT_FALSE(is_free(other));
-  scoped_lock<TypeParam>& same = a;
+  unique_lock<TypeParam>& same = a;
   a = std::move(same);
   EXPECT_TRUE(a.owns_lock());
 }
 
-TYPED_TEST(ScopedLock, what_is_disowned_stays_locked) {
+TYPED_TEST(UniqueLock, what_is_disowned_stays_locked) {
   ASSERT_TRUE(this->m.try_lock());
   {
-    scoped_lock held{this->m, adopt_lock};
+    unique_lock held{this->m, adopt_lock};
     EXPECT_EQ(held.disown(), &this->m);
     EXPECT_FALSE(held.owns_lock());
     EXPECT_EQ(held.disown(), nullptr);
@@ -136,7 +143,7 @@ task<> throw_inside(Mutex& m) {
   throw std::runtime_error{"inside"};
 }
 
-TYPED_TEST(ScopedLock, an_exception_that_leaves_the_scope_releases) {
+TYPED_TEST(UniqueLock, an_exception_that_leaves_the_scope_releases) {
   testing::immediate_executor now;
   EXPECT_THROW(sync_wait(now, throw_inside(this->m)), std::runtime_error);
   EXPECT_TRUE(is_free(this->m));
@@ -148,7 +155,7 @@ owned hold_for_ever(Mutex& m) {
   co_await std::suspend_always{};
 }
 
-TYPED_TEST(ScopedLock, a_task_that_is_destroyed_inside_releases) {
+TYPED_TEST(UniqueLock, a_task_that_is_destroyed_inside_releases) {
   {
     owned task = hold_for_ever(this->m);
     task.start_on(this->ex);
@@ -164,7 +171,7 @@ TYPED_TEST(ScopedLock, a_task_that_is_destroyed_inside_releases) {
 template <class Mutex>
 struct writing {
   using mutex = Mutex;
-  using scope = scoped_lock<Mutex>;
+  using scope = unique_lock<Mutex>;
   static auto lock(Mutex& m, auto... limits) { return m.scoped_lock(limits...); }
   static auto lock_for(Mutex& m, auto... limits) { return m.scoped_lock_for(limits...); }
   static auto lock_until(Mutex& m, auto... limits) {
@@ -174,7 +181,7 @@ struct writing {
 template <class Mutex>
 struct reading {
   using mutex = Mutex;
-  using scope = shared_scoped_lock<Mutex>;
+  using scope = shared_lock<Mutex>;
   static auto lock(Mutex& m, auto... limits) { return m.scoped_lock_shared(limits...); }
   static auto lock_for(Mutex& m, auto... limits) {
     return m.scoped_lock_shared_for(limits...);
@@ -198,7 +205,7 @@ using sides =
 template <class Side>
 class LimitedScope : public ::testing::Test {
  protected:
-  ~LimitedScope() override { this_thread().locks_held = 0; }
+  ~LimitedScope() override { detail::current().locks_held = 0; }
 
   void start(owned& task) {
     task.start_on(ex);
@@ -246,7 +253,7 @@ TYPED_TEST(LimitedScope, owns_what_is_free_in_every_form) {
   EXPECT_EQ(this->log, "oooo.");
 }
 
-TYPED_TEST(LimitedScope, is_tested_like_a_unique_lock) {
+TYPED_TEST(LimitedScope, is_tested_like_those_of_the_standard) {
   using scope = typename TypeParam::scope;
   static_assert(std::is_constructible_v<bool, const scope&>);
   static_assert(!std::is_convertible_v<const scope&, bool>);

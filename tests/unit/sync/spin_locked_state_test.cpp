@@ -1,22 +1,22 @@
-// hotseat/tests/unit/sync/spin_lock_state_test.cpp — what the guarded queue adds.
-// What it shares with the lock-free word is in lock_state_test.cpp.
+// hotseat/tests/unit/sync/spin_locked_state_test.cpp — what the guarded queue adds.
+// What it shares with the lock-free word is in lock_free_state_test.cpp.
 #include <gtest/gtest.h>
 
 #include <array>
 #include <hotseat/core/line_waiter.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sync/detail/spin_lock_state.hpp>
+#include <hotseat/sync/detail/spin_locked_state.hpp>
 #include <support/lock_state_hammer.hpp>
 #include <thread>
 
 namespace hotseat::detail {
 namespace {
 
-TEST(SpinLockState, fits_into_four_words) { EXPECT_LE(sizeof(spin_lock_state), 32U); }
+TEST(SpinLockedState, fits_into_four_words) { EXPECT_LE(sizeof(spin_locked_state), 32U); }
 
 // The last waiter takes the mark of contention with it: the next release needs no guard.
-TEST(SpinLockState, I1_waited_is_set_exactly_while_somebody_is_in_line) {
-  spin_lock_state state;
+TEST(SpinLockedState, I1_waited_is_set_exactly_while_the_line_is_not_empty) {
+  spin_locked_state state;
   std::array<line_waiter, 2> w;
   ASSERT_TRUE(state.try_acquire());
   for (int round = 0; round < 3; ++round) {
@@ -29,8 +29,8 @@ TEST(SpinLockState, I1_waited_is_set_exactly_while_somebody_is_in_line) {
   EXPECT_TRUE(state.is_free());
 }
 
-TEST(SpinLockState, I1_the_last_one_who_leaves_takes_the_mark_along) {
-  spin_lock_state state;
+TEST(SpinLockedState, I1_the_last_waiter_that_leaves_takes_the_mark_along) {
+  spin_locked_state state;
   std::array<line_waiter, 2> w;
   ASSERT_TRUE(state.try_acquire());
   ASSERT_FALSE(state.acquire_or_enqueue(w[0]));
@@ -43,9 +43,10 @@ TEST(SpinLockState, I1_the_last_one_who_leaves_takes_the_mark_along) {
   EXPECT_TRUE(state.is_free());
 }
 
-// try_acquire does not take the guard; it must neither get in nor disturb who has it.
-TEST(SpinLockState, I2_a_try_from_aside_does_not_disturb_the_queue) {
-  spin_lock_state state;
+// try_acquire does not take the guard; it must neither get in nor disturb the one that has
+// it.
+TEST(SpinLockedState, I2_a_try_from_aside_does_not_disturb_the_queue) {
+  spin_locked_state state;
   ASSERT_TRUE(state.try_acquire());
   platform::atomic<bool> is_over{false};
   platform::atomic<int> stolen{0};
@@ -65,8 +66,8 @@ TEST(SpinLockState, I2_a_try_from_aside_does_not_disturb_the_queue) {
   EXPECT_EQ(stolen.load(), 0);
 }
 
-TEST(SpinLockState, I3_the_order_of_arrival_survives_an_empty_queue) {
-  spin_lock_state state;
+TEST(SpinLockedState, I3_the_order_of_arrival_survives_an_empty_queue) {
+  spin_locked_state state;
   std::array<line_waiter, 3> w;
   ASSERT_TRUE(state.try_acquire());
   ASSERT_FALSE(state.acquire_or_enqueue(w[0]));

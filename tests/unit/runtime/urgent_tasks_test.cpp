@@ -1,7 +1,7 @@
-// hotseat/tests/unit/runtime/inbox_test.cpp — everybody pushes, one takes all.
+// hotseat/tests/unit/runtime/urgent_tasks_test.cpp — any thread pushes, one takes all.
 // Layer: runtime.
 #include <hotseat/core/waiter.hpp>
-#include <hotseat/runtime/detail/inbox.hpp>
+#include <hotseat/runtime/detail/urgent_tasks.hpp>
 #include <support/waiters.hpp>
 
 #include <gtest/gtest.h>
@@ -17,46 +17,47 @@ namespace {
 
 using testing::listed;
 
-TEST(Inbox, a_new_inbox_is_empty) {
-  inbox box;
-  EXPECT_TRUE(box.empty());
-  EXPECT_EQ(box.take_all(), nullptr);
+TEST(UrgentTasks, there_are_none_at_first) {
+  urgent_tasks urgent;
+  EXPECT_TRUE(urgent.empty());
+  EXPECT_EQ(urgent.take_all(), nullptr);
 }
 
-TEST(Inbox, gives_all_at_once_oldest_first) {
-  inbox box;
+TEST(UrgentTasks, gives_all_at_once_oldest_first) {
+  urgent_tasks urgent;
   std::array<waiter, 3> tasks;
-  for (waiter& each : tasks) box.push(each);
-  EXPECT_FALSE(box.empty());
-  EXPECT_EQ(listed(box.take_all()),
+  for (waiter& each : tasks) urgent.push(each);
+  EXPECT_FALSE(urgent.empty());
+  EXPECT_EQ(listed(urgent.take_all()),
             (std::vector<waiter*>{&tasks[0], &tasks[1], &tasks[2]}));
-  EXPECT_TRUE(box.empty());
-  EXPECT_EQ(box.take_all(), nullptr);
+  EXPECT_TRUE(urgent.empty());
+  EXPECT_EQ(urgent.take_all(), nullptr);
 }
 
-TEST(Inbox, a_place_can_be_used_again) {
-  inbox box;
+TEST(UrgentTasks, a_place_can_be_used_again) {
+  urgent_tasks urgent;
   waiter task;
   waiter other;
   for (int i = 0; i < 3; ++i) {
-    box.push(task);
-    box.push(other);
-    EXPECT_EQ(listed(box.take_all()), (std::vector<waiter*>{&task, &other}));
+    urgent.push(task);
+    urgent.push(other);
+    EXPECT_EQ(listed(urgent.take_all()), (std::vector<waiter*>{&task, &other}));
   }
 }
 
-TEST(Inbox, many_pushers_and_takers_lose_and_double_nothing_and_keep_the_order_of_each) {
+TEST(UrgentTasks,
+     many_pushers_and_takers_lose_and_double_nothing_and_keep_the_order_of_each) {
   constexpr std::size_t pushers = 3;
   constexpr std::size_t takers = 2;
   constexpr std::size_t each = 20'000;
-  inbox box;
+  urgent_tasks urgent;
   std::vector<waiter> tasks(pushers * each);
   std::vector<unsigned char> taken(tasks.size());  // each written by whoever took it
   std::atomic<std::size_t> left{tasks.size()};
   std::vector<std::thread> threads;
   for (std::size_t p = 0; p < pushers; ++p) {
     threads.emplace_back([&, p] {
-      for (std::size_t i = 0; i < each; ++i) box.push(tasks[p * each + i]);
+      for (std::size_t i = 0; i < each; ++i) urgent.push(tasks[p * each + i]);
     });
   }
   std::atomic<std::size_t> disorder{0};
@@ -65,7 +66,7 @@ TEST(Inbox, many_pushers_and_takers_lose_and_double_nothing_and_keep_the_order_o
       std::array<std::size_t, pushers> newest{};
       while (left.load(std::memory_order_relaxed) != 0) {
         std::size_t count = 0;
-        for (waiter* task = box.take_all(); task != nullptr; task = task->next) {
+        for (waiter* task = urgent.take_all(); task != nullptr; task = task->next) {
           const auto index = static_cast<std::size_t>(task - tasks.data());
           const std::size_t number = index % each + 1;
           if (number <= newest[index / each]) ++disorder;

@@ -1,5 +1,5 @@
-// hotseat/sync/detail/spin_lock_state.hpp — who owns a mutex, and who is next: a guarded
-// queue. Layer: sync/detail.  The paper's final choice; same verbs as lock_state.hpp.
+// hotseat/sync/detail/spin_locked_state.hpp — who owns a mutex, and who is next: a guarded
+// queue. Layer: sync/detail.  The paper's final choice; same verbs as lock_free_state.hpp.
 #pragma once
 
 #include <hotseat/core/assert.hpp>
@@ -32,7 +32,7 @@ namespace hotseat::detail {
 ///   G  acquire  any → guarded         ⟵ O    sees the queue as the last guard left it
 ///   O  release  guarded → any         ⟶ G    publishes the queue
 ///   R  release  held → free           ⟶ A    publishes this section
-class spin_lock_state {
+class spin_locked_state {
  public:
   [[nodiscard]] bool try_acquire() noexcept {
     std::uint32_t seen = free;

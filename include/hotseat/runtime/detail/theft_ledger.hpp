@@ -1,0 +1,73 @@
+// hotseat/runtime/detail/theft_ledger.hpp — what a worker stole, what it was worth, and how
+// long to leave the others alone.  Layer: runtime/detail.  Why: docs/design/parking.md.
+#pragma once
+
+#include <hotseat/runtime/detail/costs.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace hotseat::detail {
+
+/// Tasks that run for less time than it takes to move them are better left to their worker:
+/// a thief would pull its cache lines away and gain nothing.  So a thief measures its loot.
+///
+///     gain     the time from a theft until the thief has nothing to do again
+///     trouble  `steal`, and for each task that it ran half the time of the theft, at least
+///              `move`; but at least `wake` if it had slept before, or `crowd` if it took
+///              the CPU of a busy worker
+///
+///     gain < trouble   it rests before the next search, twice as long as the last time
+///     otherwise        it rests half as long, at most as long as the gain, or not at all
+///
+/// The time of the theft tells what a cache line costs at the moment: a task that only
+/// waits for its lines looks busy as well.  Meanwhile tasks gather, so the next visit is
+/// worth more.
+///
+/// All times are in platform ticks.
+class theft_ledger {
+ public:
+  explicit theft_ledger(const costs& of) noexcept : costs_{of} {}
+
+  /// The worker has slept: something had to wake it for what it steals next.
+  void note_sleep() noexcept { has_slept_ = true; }
+
+  /// It has stolen, from `begin` to `end`; `tasks_run` is its count of tasks until then.
+  void note_theft(std::uint64_t begin, std::uint64_t end, std::uint64_t tasks_run,
+                  bool is_crowded) noexcept {
+    stolen_at_ = end;
+    theft_ = end - begin;
+    tasks_before_ = tasks_run;
+    least_ = is_crowded ? costs_.crowd : has_slept_ ? costs_.wake : 0;
+    has_slept_ = false;
+  }
+
+  /// It has nothing to do: settles the last theft, if that is still open.
+  void settle(std::uint64_t now, std::uint64_t tasks_run) noexcept {
+    if (stolen_at_ == 0) return;
+    const std::uint64_t gain = now - stolen_at_;
+    const std::uint64_t per_task = std::max(theft_ / 2, costs_.move);
+    const std::uint64_t moving = costs_.steal + (tasks_run - tasks_before_) * per_task;
+    stolen_at_ = 0;
+    if (gain < std::max(moving, least_)) {
+      rest_ = std::min(std::max(rest_ * 2, costs_.shortest_rest), costs_.longest_rest);
+    } else {
+      rest_ = std::min(rest_ / 2, gain);
+      if (rest_ < costs_.shortest_rest) rest_ = 0;
+    }
+  }
+
+  /// How long to leave the others alone before the next search.
+  [[nodiscard]] std::uint64_t rest() const noexcept { return rest_; }
+
+ private:
+  const costs& costs_;
+  std::uint64_t stolen_at_ = 0;     // 0: settled
+  std::uint64_t theft_ = 0;         // how long it took
+  std::uint64_t tasks_before_ = 0;  // that the worker had run then
+  std::uint64_t least_ = 0;         // what it must bring, however few tasks it was
+  std::uint64_t rest_ = 0;
+  bool has_slept_ = false;  // since the last theft
+};
+
+}  // namespace hotseat::detail

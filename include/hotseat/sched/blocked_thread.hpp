@@ -1,0 +1,42 @@
+// hotseat/sched/blocked_thread.hpp — a plain thread as a task that waits.
+// Layer: sched.
+#pragma once
+
+#include <hotseat/core/pinned.hpp>
+#include <hotseat/core/waiter.hpp>
+#include <hotseat/platform/parker.hpp>
+#include <hotseat/sched/executor.hpp>
+
+namespace hotseat {
+
+/// Plays the executor of one waiter whose task is the calling thread itself: `schedule`
+/// wakes the thread.  So a primitive dispatches it like any other task, and its alarm rings
+/// on the thread that waits for it.
+class blocked_thread final : private executor, private alarm_clock, pinned<blocked_thread> {
+ public:
+  blocked_thread() = default;
+
+  /// The home of the waiter.
+  [[nodiscard]] executor& home() noexcept { return *this; }
+
+  /// Blocks until `wake` is called, or returns at once if it has been.
+  void wait() noexcept;
+
+  // The thread may return from `wait` and destroy us before unpark returns: see parker.
+  void wake() noexcept { bed_.unpark(); }
+
+ private:
+  void schedule(waiter&) noexcept override { wake(); }
+  [[nodiscard]] alarm_clock* timers() noexcept override { return this; }
+  void start() override {}
+  [[nodiscard]] bool set(alarm& a) noexcept override {
+    alarm_ = &a;
+    return true;
+  }
+  void withdraw(alarm&) noexcept override { alarm_ = nullptr; }
+
+  alarm* alarm_ = nullptr;  // Touched by the thread that waits, and no other.
+  platform::parker bed_;
+};
+
+}  // namespace hotseat

@@ -1,4 +1,4 @@
-"""The heuristics that ablate.py switches off, one at a time: what stands in their place."""
+"""The heuristics that ablate.py switches off, one at a time, and what replaces them."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Ablation:
     name: str
-    edits: tuple  # of (file, what stands there exactly once, what stands there instead)
+    edits: tuple  # of (file, text that it contains exactly once, its replacement)
 
 
 COSTS = "include/hotseat/runtime/detail/costs.hpp"
@@ -33,7 +33,7 @@ def edit(name: str, file: str, old: str, new: str) -> Ablation:
 
 
 def constant(what: str, file: str, before: str, *others: str) -> list[Ablation]:
-    """One constant at other values."""
+    """One constant with other values."""
     number = before.rsplit(" ", 1)[-1].strip("{}();")
     return [edit(f"{what}: {other}, not {number}", file, before, before.replace(number, other)) for other in others]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the benchmark of the Java library: `make bench-java`.  Takes some ten minutes.
+# Runs the benchmark of the Java library: `make bench-java`.  Takes about ten minutes.
 # Arguments go to the benchmark; `build/java/bench_java --help` shows them.  Without --output the
 # results go into bench/results.
 set -euo pipefail

@@ -25,7 +25,7 @@ namespace {
 
 const std::vector<std::string> algorithm_names{"round_robin", "shared_work",
                                                "work_stealing"};
-/// What no lock exceeds; see run_alone.
+/// What no lock can exceed; see run_alone.
 const std::string limit_name = "limit";
 const std::vector<std::string> mutex_names{"boost", "hotseat", limit_name};
 
@@ -60,14 +60,14 @@ void declare(CLI::App& app, options& wanted) {
   add_number(app, "--repetitions", wanted.repetitions, "measurements of each cell", 1U,
              1000U);
   app.add_option("--seed", wanted.seed, "of the primes' choice")->capture_default_str();
-  add_words(app, "--algorithms", wanted.algorithms, "who decides which fiber runs next",
+  add_words(app, "--algorithms", wanted.algorithms, "algorithms that pick the next fiber",
             algorithm_names);
-  add_words(app, "--mutexes", wanted.mutexes, "whose lock, and what no lock exceeds",
+  add_words(app, "--mutexes", wanted.mutexes, "locks, and what no lock can exceed",
             mutex_names);
   app.add_option("--output", wanted.output, "file for all results, as JSON");
 }
 
-/// A line of the table: what is measured again and again.
+/// A line of the table: one combination, measured again and again.
 struct cell {
   std::string algorithm;
   unsigned workers;
@@ -105,14 +105,14 @@ class benchmark {
     std::fflush(stdout);
     measure();
     print();
-    if (is_interrupted()) fmt::print("interrupted: medians of the runs there were\n");
+    if (is_interrupted()) fmt::print("interrupted: medians of the completed runs\n");
     write_report(wanted_.output, report());
     return is_interrupted() ? interrupted_exit_code : 0;
   }
 
  private:
-  /// Interleaved: noise that lasts longer than a run meets all alike.  An interrupt ends
-  /// it after the runs of a place that belong together.
+  /// Interleaved: noise that lasts longer than a run affects all alike.  An interrupt takes
+  /// effect only after all mutexes of a combination have run.
   void measure() {
     const interrupt_guard guard;
     progress bar{cells_.size() * wanted_.repetitions};
@@ -158,7 +158,7 @@ class benchmark {
   }
 
   /// The throughput in a cell, divided by that of `other` in the same place; nothing if
-  /// that one does not take part.
+  /// `other` was not measured.
   [[nodiscard]] std::optional<double> ratio(cell what, const std::string& other) const {
     const double one = summary_of(what, &mutex_outcome::mops).median;
     what.mutex = other;
@@ -198,11 +198,11 @@ class benchmark {
     fmt::print(
         "of limit: of what is possible if sections follow each other without a gap, "
         "and all CPUs\nare busy.  Where boost::fibers has more than half of it, "
-        "nobody is twice as fast.\n");
+        "no lock is twice as fast.\n");
   }
 
-  /// The share of the machine that others used in all runs: each has asked in its own
-  /// process.
+  /// The share of the machine that other programs used in all runs: each run measured it in
+  /// its own process.
   [[nodiscard]] double others() const {
     double sum = 0;
     double count = 0;

@@ -32,7 +32,7 @@
 namespace hotseat::bench {
 
 inline void use_algorithm(const std::string& name, unsigned threads) {
-  // work_stealing looks for a victim other than itself, for ever if it is alone.
+  // work_stealing looks for a victim other than itself: alone, it would do so for ever.
   if (name == "shared_work") {
     boost::fibers::use_scheduling_algorithm<boost::fibers::algo::shared_work>();
   } else if (name == "work_stealing" && threads > 1) {
@@ -40,8 +40,8 @@ inline void use_algorithm(const std::string& name, unsigned threads) {
   }
 }
 
-/// Each thread starts its share of the fibers, and stays until all are done: others' fibers
-/// may be in its queue.
+/// Each thread starts its share of the fibers, and stays until all are done: fibers of
+/// other threads may be in its queue.
 template <class Mutex>
 mutex_outcome run_fibers(const mutex_settings& settings, const std::string& algorithm) {
   mutex_run<Mutex> run{settings, settings.tasks};
@@ -76,8 +76,8 @@ mutex_outcome run_fibers(const mutex_settings& settings, const std::string& algo
 }
 
 /// One thread does all the sections, then all the parallel parts.  The sections take that
-/// long one after the other, whoever passes the lock on, and all of it has to share the
-/// CPUs: `mops` says what remains to be had at best.
+/// long in sequence, however the lock is passed on, and the total has to share the CPUs:
+/// `mops` is the best that is possible.
 inline mutex_outcome run_alone(mutex_settings settings) {
   settings.tasks = 1;
   settings.iterations = 20'000;
@@ -102,7 +102,7 @@ inline mutex_outcome run_alone(mutex_settings settings) {
   return outcome;
 }
 
-/// In a process of its own: Boost's work_stealing can be set up once in a process.
+/// In a separate process: Boost's work_stealing can be set up only once in a process.
 mutex_outcome in_a_process(const auto& run) {
   static_assert(std::is_trivially_copyable_v<mutex_outcome>);
   int ends[2];

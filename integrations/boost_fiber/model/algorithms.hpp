@@ -1,5 +1,5 @@
-// integrations/boost_fiber/model/algorithms.hpp — who is picked next on a thread of the
-// modelled Boost: round_robin, shared_work, work_stealing.
+// integrations/boost_fiber/model/algorithms.hpp — the algorithms of the modelled Boost,
+// which pick a thread's next fiber: round_robin, shared_work, work_stealing.
 #pragma once
 
 #include <hotseat/platform/seam.hpp>
@@ -12,7 +12,7 @@
 namespace boost::fibers::algo {
 
 /// Where a thread sleeps: a mutex, a flag and a condition, as in Boost.  `notify` touches
-/// it once more after it has let the sleeper go.
+/// it once more after it has released the sleeper.
 class alarm_bell {
  public:
   void sleep_until(time_point due) noexcept {
@@ -74,11 +74,11 @@ class round_robin final : public algorithm {
   context_list ready_;
 };
 
-/// Boost has one queue for the whole program; here each execution has its own.
+/// Boost has one queue for the whole program; here each execution has a queue of its own.
 struct shared_queue {
   detail::spinlock guard;
   context_list ready;
-  std::vector<algorithm*> threads;  ///< Those that have not ended.
+  std::vector<algorithm*> threads;  ///< Algorithms whose threads have not ended.
 };
 
 class shared_work final : public algorithm {

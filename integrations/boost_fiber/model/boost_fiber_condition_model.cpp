@@ -73,8 +73,8 @@ TEST_P(BoostFiberConditionModel, all_that_wait_are_notified) {
   });
 }
 
-/// Notified while the mutex is free, it may wake on another thread than it waited on, and
-/// find the mutex owned again.
+/// If notified while the mutex is free, a fiber may wake on another thread than it waited
+/// on, and find the mutex owned again.
 TEST_P(BoostFiberConditionModel, a_notified_fiber_may_wait_at_another_thread) {
   explore_some(10'000 / share, [] {
     mutex m;
@@ -103,7 +103,7 @@ TEST_P(BoostFiberConditionModel, a_notified_fiber_may_wait_at_another_thread) {
   });
 }
 
-/// Whoever waits with a limit takes the notification, or leaves it to the other.
+/// A fiber that waits with a limit takes the notification, or leaves it to the other.
 TEST_P(BoostFiberConditionModel, a_notification_is_not_lost_to_a_wait_that_is_over) {
   endings all;
   explore_some(10'000 / share, [&] {
@@ -168,7 +168,7 @@ TEST_P(BoostFiberConditionModel, a_wait_with_a_limit_owns_the_mutex_in_any_case)
                            }});
     all.note(is_notified);
     verify(count.value() == 2, "each was inside");
-    verify(m.try_lock(), "nobody owns it");
+    verify(m.try_lock(), "it is free at the end");
   });
   EXPECT_TRUE(all.granted && all.left);
 }
@@ -191,11 +191,11 @@ TEST_P(BoostFiberConditionModel, a_recursive_mutex_is_locked_once_after_a_wait) 
                              };
                              run_fibers({wait, wait});
                            }});
-    verify(m.try_lock(), "nobody owns it");
+    verify(m.try_lock(), "it is free at the end");
   });
 }
 
-/// A lock that is not ours: the fiber wakes first, and locks then.
+/// A lock that is not ours: the fiber wakes first, then locks.
 TEST_P(BoostFiberConditionModel, a_foreign_lock_misses_no_notification) {
   explore_some(10'000 / share, [] {
     spin_lock m;
@@ -269,7 +269,7 @@ TEST_P(BoostFiberConditionModel, a_condition_may_die_once_all_have_been_let_go) 
   });
 }
 
-/// The fiber that is let go ends, and so does its thread, while the notifier is still busy.
+/// The notified fiber ends, and so does its thread, while the notifier is still busy.
 TEST_P(BoostFiberConditionModel, threads_end_right_after_fibers_that_were_notified) {
   explore_some(10'000 / share, [] {
     mutex m;

@@ -66,8 +66,8 @@ TEST_P(BoostFiberModel, main_fibers_take_part) {
   });
 }
 
-/// The chain ends, another thread is told to come, thieves are let in: the limits of models
-/// are low.
+/// The chain ends, another thread is told to come, thieves are let in: the models' limits
+/// are low enough.
 TEST_P(BoostFiberModel, a_long_chain_lets_the_other_thread_in) {
   explore_some(10'000 / share, [] {
     mutex m;
@@ -129,8 +129,7 @@ TEST_P(BoostFiberModel, a_mutex_may_die_once_its_last_owner_has_unlocked) {
   });
 }
 
-/// The fiber that is told to come may end, and its thread with it, before its waker is
-/// done.
+/// A fiber that is told to come may end, and its thread with it, before its waker is done.
 TEST_P(BoostFiberModel, threads_end_right_after_fibers_that_shared_a_lock) {
   explore_some(10'000 / share, [] {
     mutex m;
@@ -154,7 +153,7 @@ TEST_P(BoostFiberModel, threads_end_right_after_fibers_that_shared_a_lock) {
   });
 }
 
-/// A thread that waits for its guests has another one.
+/// A thread that waits for its guests gets another one.
 TEST_P(BoostFiberModel, threads_end_while_their_last_fibers_begin_to_wait) {
   explore_some(30'000 / share, [] {
     mutex m;

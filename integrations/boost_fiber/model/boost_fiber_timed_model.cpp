@@ -41,7 +41,7 @@ TEST_P(BoostFiberTimedModel, all_schedules_of_a_wait_with_a_limit) {
                              }});
                            }});
     verify(count.value() == (is_granted ? 2 : 1), "it says what happened");
-    verify(m.try_lock(), "nobody owns it");
+    verify(m.try_lock(), "it is free at the end");
   });
 }
 
@@ -67,7 +67,7 @@ TEST_P(BoostFiberTimedModel, a_timed_wait_owns_the_lock_or_is_out_of_the_line) {
                            }});
     all.note(is_granted);
     verify(count.value() == (is_granted ? 2 : 1), "it says what happened");
-    verify(m.try_lock(), "nobody owns it");
+    verify(m.try_lock(), "it is free at the end");
   });
   EXPECT_TRUE(all.granted && all.left);
 }
@@ -117,11 +117,11 @@ TEST_P(BoostFiberTimedModel, a_wait_with_a_limit_may_end_by_an_exchange) {
     };
     crew::run(GetParam(),
               {[&] { run_fibers({enter_and_stay, enter}); }, [&] { run_fibers({enter}); }});
-    verify(count.value() >= 1 && m.try_lock(), "nobody owns it");
+    verify(count.value() >= 1 && m.try_lock(), "it is free at the end");
   });
 }
 
-/// Told to come, too late, in the line again, told again: the limit is in force each time.
+/// Told to come, too late, in the line again, told again: the limit applies each time.
 TEST_P(BoostFiberTimedModel, a_wait_until_the_end_of_time_is_granted) {
   explore_some(10'000 / share, [] {
     timed_mutex m;
@@ -141,7 +141,7 @@ TEST_P(BoostFiberTimedModel, a_wait_until_the_end_of_time_is_granted) {
   });
 }
 
-/// Told to come, it may wake on another thread than it waited on, and wait again there.
+/// A fiber told to come may wake on another thread than it waited on, and wait again there.
 TEST_P(BoostFiberTimedModel, a_wait_with_a_limit_may_go_on_at_another_thread) {
   explore_some(10'000 / share, [] {
     timed_mutex m;

@@ -1,6 +1,6 @@
 // integrations/boost_fiber/model/boost_fiber_tsan_stress.cpp — the drop-in on real threads
-// and the modelled Boost, whose switches and locks the thread sanitizer knows; Debian's
-// library tells it of neither.
+// and the modelled Boost.  The thread sanitizer knows its switches and locks; it knows
+// neither of Debian's library.
 #include <hotseat/boost_fiber/condition_variable.hpp>
 #include <hotseat/boost_fiber/mutex.hpp>
 #include <hotseat/boost_fiber/timed_mutex.hpp>
@@ -29,7 +29,7 @@ class BoostFiberUnderTsan : public ::testing::TestWithParam<order> {};
 INSTANTIATE_TEST_SUITE_P(Orders, BoostFiberUnderTsan, ::testing::ValuesIn(all_orders),
                          name_of_instance);
 
-/// Boost's scheduler of a thread lives as long as the thread, so all of them are new.
+/// Boost's scheduler of a thread lives as long as the thread, so each run has new threads.
 void run_crew(const std::vector<std::pair<order, crew::body>>& bodies) {
   platform::thread{[&] { crew::run(bodies); }}.join();
 }

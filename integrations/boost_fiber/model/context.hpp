@@ -22,7 +22,7 @@ namespace detail {
 
 using spinlock = hotseat::spin_lock;
 
-/// Like std::unique_lock, which Boost uses, it is written to after the lock is open.
+/// Like std::unique_lock, which Boost uses, it is written to after it has unlocked.
 class spinlock_lock {
  public:
   explicit spinlock_lock(spinlock& which) noexcept : lock_{which} { lock_.lock(); }
@@ -54,7 +54,7 @@ enum class type : unsigned {
 class context;
 class scheduler;
 
-/// A list of fibers that notices when two threads touch it and nothing orders them.
+/// A list of fibers that notices when two threads touch it without being ordered.
 class context_list {
  public:
   void push_back(context& one) {
@@ -78,7 +78,7 @@ class context_list {
     return items_.empty() ? nullptr : items_.front();
   }
   [[nodiscard]] bool empty() const { return front() == nullptr; }
-  /// The one that wants to be woken first, or null.
+  /// The fiber that wants to be woken first, or null.
   [[nodiscard]] context* first_due() const noexcept;
 
  private:
@@ -88,7 +88,7 @@ class context_list {
   std::deque<context*> items_;
 };
 
-/// Says that a fiber's timed wait may end now; since Boost 1.80.
+/// Says that a fiber's timed wait may end now.  Since Boost 1.80.
 class waker {
  public:
   waker() = default;
@@ -120,8 +120,8 @@ class context {
     return (static_cast<unsigned>(kind_) & static_cast<unsigned>(which)) != 0;
   }
 
-  // Goes on with this fiber.  When the registers of the one that leaves are saved, a guard
-  // is unlocked, or a fiber made ready.
+  // Resumes this fiber.  Once the registers of the leaving fiber are saved, a guard is
+  // unlocked, or a fiber made ready.
   void resume() noexcept { resume_then({}); }
   void resume(detail::spinlock_lock& unlocked) noexcept {
     resume_then({&unlocked, nullptr});
@@ -157,7 +157,7 @@ class context {
   platform::parked_stack stack;
 
  protected:
-  /// What the one that left wants done.  On the other side of each switch.
+  /// Runs on the other side of each switch: does what the fiber that left has asked for.
   [[gnu::noinline]] static void arrive() noexcept;
 
  private:

@@ -20,7 +20,7 @@ namespace hotseat::boost_fiber::test {
 
 namespace fibers = boost::fibers;
 
-/// With wakers only the end of a timed wait differs, so fewer schedules will do.
+/// Wakers change only the end of a timed wait, so fewer schedules will do.
 constexpr std::uint64_t share = HOTSEAT_BOOST_HAS_WAKERS ? 2 : 1;
 
 enum class order { round_robin, shared_work, work_stealing };
@@ -43,7 +43,7 @@ inline std::string name_of_instance(const ::testing::TestParamInfo<order>& info)
   return name_of(info.param);
 }
 
-/// Makes the algorithms of all threads before one of them runs, as Boost's work_stealing
+/// Makes the algorithms of all threads before any of them runs, as Boost's work_stealing
 /// does.
 class crew {
  public:
@@ -85,8 +85,8 @@ class crew {
     const fibers::fiber_thread here{std::move(algorithms_[i])};
     what.second();
     if (what.first != order::work_stealing) return;
-    // A thread that steals must not end while others may have fibers in its queue, says
-    // Boost.
+    // Boost says: a thread that steals must not end while others may have fibers in its
+    // queue.
     done_.fetch_add(1, std::memory_order_relaxed);
     while (done_.load(std::memory_order_relaxed) != thieves_.size()) {
       fibers::context::active()->yield();

@@ -44,8 +44,7 @@ class stackful_context : public context {
 
 class worker_context final : public stackful_context {
  public:
-  /// As a task's frame: the explorer sees one that is lost, and one that is used after its
-  /// end.
+  /// Like a task's frame: the explorer notices if one is lost, or used after its end.
   static void* operator new(std::size_t size) { return platform::allocate_frame(size); }
   static void operator delete(void* memory, std::size_t size) noexcept {
     platform::free_frame(memory, size);
@@ -54,8 +53,8 @@ class worker_context final : public stackful_context {
   explicit worker_context(std::function<void()> body)
       : stackful_context{type::worker_context}, body_{std::move(body)} {}
 
-  /// REQUIRES: a thread's main fiber calls it.  One that may move would meet the same gap
-  /// in Boost's join that the drop-in closes by `parking_guard`.
+  /// REQUIRES: a thread's main fiber calls it.  A fiber that may move would hit the same
+  /// gap in Boost's join that the drop-in closes with `parking_guard`.
   void join() noexcept {
     wait_for_end();
     // Boost does not wait here; see boost_fiber.hpp.
@@ -92,7 +91,7 @@ class worker_context final : public stackful_context {
   context_list joins_;
   platform::var<bool> is_over_ = false;
   platform::atomic<bool> is_told_{false};
-  platform::atomic<int> references_{2};  // The handle, and whoever runs it.
+  platform::atomic<int> references_{2};  // The handle, and the thread that runs it.
 };
 
 inline void scheduler::free_those_over() noexcept {
@@ -124,8 +123,8 @@ class fiber {
   worker_context* context_;
 };
 
-/// The calling thread runs fibers while this lives, as a thread does from Boost's first
-/// call in it to its end.
+/// While this lives, the calling thread runs fibers, as a thread does from its first call
+/// of Boost to its end.
 class fiber_thread {
  public:
   explicit fiber_thread(algo::algorithm::ptr_t algorithm)

@@ -21,7 +21,7 @@ class scheduler {
     algo_->awakened(ready);
   }
 
-  /// By another thread.
+  /// Called by another thread.
   void schedule_from_remote(context* ready) noexcept {
     expect(ready->get_scheduler() == this, "a fiber is woken where it belongs");
     {
@@ -61,7 +61,7 @@ class scheduler {
     expect(workers_.remove(one), "a fiber leaves the thread that has it");
   }
 
-  /// The calling fiber is over; it is freed when another one runs.
+  /// The calling fiber has ended; it is freed when another one runs.
   [[noreturn]] void terminate(context& self, detail::spinlock_lock& unlocked) noexcept {
     over_.push_back(self);
     end_work(self);
@@ -75,7 +75,7 @@ class scheduler {
       if (shutdown_) {
         algo_->notify();
         if (workers_.empty()) break;
-        platform::relax();  // It rings for itself: a loop that does not sleep.
+        platform::relax();  // It has rung its own bell, so this loop does not sleep.
       }
       free_those_over();
       take_remote();

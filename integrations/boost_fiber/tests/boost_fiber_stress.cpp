@@ -73,8 +73,8 @@ TYPED_TEST(BoostFiberStress, limits_conditions_and_nested_locks_together) {
   EXPECT_EQ(inner_sections, expected.load());
 }
 
-/// A fiber that was told to come may end at once, and its thread with it, while whoever
-/// told it has yet to wake the thread.
+/// A fiber that was told to come may end at once, and its thread with it, while its waker
+/// has yet to wake the thread.
 TEST(BoostFiberLifeStress, threads_end_right_after_fibers_that_shared_a_lock) {
   constexpr std::size_t threads = 2;
   const std::size_t lives = scaled(1000);

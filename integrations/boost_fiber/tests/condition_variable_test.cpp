@@ -29,7 +29,7 @@ using pairs =
                    pair_of<ours::mutex, boosts::condition_variable_any>>;
 TYPED_TEST_SUITE(BoostFiberCondition, pairs);
 
-/// A condition, and how many wait for it.
+/// A condition, and the number of fibers that wait for it.
 template <class Pair>
 struct gate {
   typename Pair::mutex m;
@@ -46,7 +46,7 @@ struct gate {
     ++passed;
   }
 
-  /// Until so many wait.
+  /// Returns when `count` fibers wait.
   void await_waiting(int count) {
     for (;;) {
       {

@@ -21,7 +21,7 @@ namespace hotseat::boost_fiber::test {
 namespace fibers = boost::fibers;
 
 /// The same four threads for all tests of a program: Boost's work_stealing can be set up
-/// once in a process.
+/// only once in a process.
 template <class Algorithm>
 class crew {
  public:
@@ -46,7 +46,7 @@ class crew {
 
   /// Calls `job(i)` once on each thread, in its main fiber.
   void on_each_thread(const std::function<void(unsigned)>& job) {
-    // Nobody leaves before all are done: others' fibers may be in its queue.
+    // No thread leaves before all are done: fibers of other threads may be in its queue.
     fibers::barrier end{size};
     std::unique_lock held{guard_};
     job_ = [&](unsigned thread) {
@@ -107,7 +107,7 @@ inline void run_here(const std::vector<std::function<void()>>& works,
   for (fibers::fiber& each : started) each.join();
 }
 
-/// `count`, or as many times that as HOTSEAT_STRESS_SCALE says.
+/// `count`, multiplied by HOTSEAT_STRESS_SCALE.
 inline std::size_t scaled(std::size_t count) {
   const char* const scale = std::getenv("HOTSEAT_STRESS_SCALE");
   const double factor = scale == nullptr ? 1.0 : std::atof(scale);

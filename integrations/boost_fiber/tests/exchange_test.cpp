@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// On one thread, two fibers: what is written down when the first unlocks and the second
+/// On one thread, two fibers: what they write down when the first unlocks and the second
 /// waits.  A third is ready, and would run in between if the second were dispatched.
 template <class Mutex, class Leave>
 std::string order_of(Mutex& m, Leave leave) {
@@ -61,7 +61,7 @@ TEST(BoostFiberExchange, the_owner_of_another_lock_goes_on) {
   ours::mutex outer;
   ours::mutex m;
   std::string trace = order_of(m, [&](std::string& so_far) {
-    // The outer one is locked only now, so that nobody yields as its owner.
+    // The outer mutex is locked only now, so that no fiber yields as its owner.
     outer.lock();
     m.unlock();
     so_far += 'A';
@@ -153,8 +153,8 @@ TEST(BoostFiberExchange, who_waits_for_a_condition_lets_the_next_owner_run_at_on
   EXPECT_EQ(trace, "abAc");
 }
 
-/// Fibers of all threads count under one lock; returns how often a section was followed by
-/// one on another thread, in percent.
+/// Fibers of all threads count under one lock.  Returns the percentage of sections that
+/// were followed by a section on another thread.
 template <class Mutex, class Algorithm>
 double moves_of_the_section() {
   Mutex m;
@@ -164,7 +164,7 @@ double moves_of_the_section() {
   crew<Algorithm>::instance().run(400, [&](std::size_t) {
     for (int n = 0; n < 50; ++n) {
       m.lock();
-      // Long enough that others come and wait.
+      // Long enough for others to come and wait.
       const auto until = std::chrono::steady_clock::now() + 5us;
       while (std::chrono::steady_clock::now() < until) {
       }

@@ -55,7 +55,7 @@ using settings = testing::Types<
     setting<boosts, fibers::algo::work_stealing>, setting<ours, fibers::algo::round_robin>,
     setting<ours, fibers::algo::shared_work>, setting<ours, fibers::algo::work_stealing>>;
 
-/// The code of the lock_error that `work` throws; none if it throws nothing.
+/// The code of the lock_error that `work` throws; empty if it throws nothing.
 template <class Work>
 std::error_code code_of(Work work) {
   try {

@@ -1,4 +1,4 @@
-// integrations/boost_fiber/tests/line_test.cpp — the order of those who wait.
+// integrations/boost_fiber/tests/line_test.cpp — the order of the waiters in a line.
 #include <hotseat/boost_fiber/detail/waiter.hpp>
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace hotseat::boost_fiber::detail {
 namespace {
 
-/// Waiters with homes; homes and fibers are mere addresses here.
+/// Waiters with homes; homes and fibers are only addresses here.
 class Line : public testing::Test {
  protected:
   waiter& add(scheduler* home) {

@@ -16,7 +16,7 @@ using mutexes =
                    ours::recursive_mutex, ours::recursive_timed_mutex>;
 TYPED_TEST_SUITE(BoostFiberMutex, mutexes);
 
-/// Those whose owner must not lock again.
+/// Mutexes that their owner must not lock again.
 template <class Mutex>
 class BoostFiberSingleMutex : public testing::Test {};
 using single_mutexes =

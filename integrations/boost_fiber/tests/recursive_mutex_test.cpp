@@ -78,7 +78,7 @@ TYPED_TEST(BoostFiberRecursiveTimedMutex, the_owner_locks_again_whatever_the_lim
   }}.join();
 }
 
-/// Boost unlocks once, so a fiber that is deeper inside stays the owner.
+/// Boost unlocks once, so a fiber that has locked twice stays the owner.
 TEST(BoostFiberRecursiveCondition, a_fiber_that_locked_twice_waits_as_the_owner) {
   ours::recursive_mutex m;
   ours::condition_variable_any changed;

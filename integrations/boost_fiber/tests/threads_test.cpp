@@ -12,8 +12,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Looks for work by itself, so that its thread may end before whoever made a fiber ready
-/// there has notified it.
+/// Looks for work by itself, so that its thread may end after another thread has made a
+/// fiber ready there, but before that thread has notified it.
 class impatient : public fibers::algo::round_robin {
  public:
   struct life {
@@ -38,7 +38,7 @@ class impatient : public fibers::algo::round_robin {
   life& life_;
 };
 
-/// `wait` is called on a thread that ends right afterwards, and `wake` when it waits.
+/// Calls `wait` on a thread that ends right afterwards, and meanwhile `wake` on this one.
 template <class Wait, class Wake>
 bool outlives_its_waker(Wait wait, Wake wake) {
   impatient::life its;
@@ -67,7 +67,7 @@ TEST(BoostFiberThreads,
         },
         [&] {
           while (!is_coming) std::this_thread::yield();
-          std::this_thread::sleep_for(2ms);  // It spins, and then waits.
+          std::this_thread::sleep_for(2ms);  // It spins first, then waits.
           m.unlock();
         }));
   };
@@ -105,7 +105,7 @@ TEST(BoostFiberThreads, a_thread_does_not_end_before_a_condition_has_notified_it
   wait_and_leave(foreign, with_limit);
 }
 
-/// Older than Boost's scheduler of the thread, so it goes later.
+/// Older than Boost's scheduler of the thread, so destroyed after it.
 struct witness {
   std::atomic<bool>* is_over = nullptr;
   ~witness() {
@@ -114,8 +114,8 @@ struct witness {
 };
 thread_local witness of_this_thread;
 
-/// One of the two sharing threads runs the fiber of the other.  It has nothing else to do,
-/// but the fiber waits there.
+/// One of two sharing threads, the host, runs a fiber of the other.  The host has nothing
+/// else to do, but the fiber waits there.
 template <class Mutex>
 void end_a_thread_whose_guest_waits() {
   Mutex m;
@@ -130,7 +130,7 @@ void end_a_thread_whose_guest_waits() {
         is_waiting = true;
         const std::lock_guard held{m};
       }};
-      while (!is_waiting) std::this_thread::yield();  // It is not run here.
+      while (!is_waiting) std::this_thread::yield();  // So this thread does not run it.
       guest.join();
     }};
     std::jthread host{[&] {
@@ -140,7 +140,7 @@ void end_a_thread_whose_guest_waits() {
       is_host_leaving = true;
     }};
     while (!is_host_leaving) std::this_thread::yield();
-    // Long enough for a thread that does not wait for its guest.
+    // Long enough for a thread to end if it does not wait for its guest.
     for (int i = 0; i < 20 && !is_host_over; ++i) std::this_thread::sleep_for(1ms);
     EXPECT_FALSE(is_host_over);
     m.unlock();

@@ -81,7 +81,7 @@ class BoostFiberTimedMutexOnThreads : public testing::Test {};
 TYPED_TEST_SUITE(BoostFiberTimedMutexOnThreads, settings);
 
 TYPED_TEST(BoostFiberTimedMutexOnThreads, counts_right_if_some_give_up) {
-  // Boost 1.74 itself loses a wake-up if it meets the end of a wait: some may hang there.
+  // Boost 1.74 itself loses a wake-up that meets the end of a wait: some fibers may hang.
   if (std::is_same_v<typename TypeParam::kind, boosts>) GTEST_SKIP() << "not with Boost's";
   typename TypeParam::kind::timed_mutex m;
   std::size_t sections = 0;

@@ -1,4 +1,4 @@
-# The lock under an explorer of schedules: its sources beside a modelled machine, and mutants of them.
+# The lock under a schedule explorer: its sources beside a modelled machine, and mutants of them.
 file(GLOB_RECURSE explore_sources CONFIGURE_DEPENDS explore/*.java)
 add_jar(hotseat_explore SOURCES ${explore_sources})
 get_target_property(explore hotseat_explore JAR_FILE)
@@ -17,7 +17,7 @@ exec "@quoted@" "$command" "@CMAKE_CURRENT_SOURCE_DIR@" "$folder" "$@"
 file(CHMOD ${CMAKE_CURRENT_BINARY_DIR}/explore_java PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
-# The timeout is a guard against hangs; and for so few schedules the better compiler does not pay.
+# The timeout is a guard against hangs.  For so few schedules the better compiler does not pay.
 function(hotseat_add_exploration name command)
   add_test(NAME java/${name} COMMAND ${CMAKE_CURRENT_BINARY_DIR}/explore_java ${command})
   set_tests_properties(java/${name} PROPERTIES TIMEOUT 600

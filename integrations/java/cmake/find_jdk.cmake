@@ -1,6 +1,6 @@
-# Finds a JDK that is new enough: FindJava takes the first one, which often is an older one.
+# Finds a JDK that is new enough: FindJava takes the first one, which is often older.
 
-# The folder of the first JDK of at least this version, or nothing.
+# The folder of the first JDK of at least this version, or an empty string.
 function(hotseat_find_jdk least result)
   file(GLOB folders /usr/lib/jvm/*)
   list(SORT folders COMPARE NATURAL ORDER DESCENDING)

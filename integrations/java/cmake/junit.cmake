@@ -14,7 +14,7 @@ foreach(name IN ITEMS
 endforeach()
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/*.java)
-# The manifests of Debian's jars name files that are not there; a test may be interrupted.
+# The manifests of Debian's jars name missing files; a test may be interrupted.
 list(APPEND CMAKE_JAVA_COMPILE_FLAGS -Xlint:-path,-classfile,-try)
 add_jar(hotseat_tests SOURCES ${test_sources} INCLUDE_JARS hotseat_jar ${junit_jars})
 get_target_property(tests hotseat_tests JAR_FILE)

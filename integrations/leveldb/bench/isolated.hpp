@@ -1,4 +1,4 @@
-// hotseat/rebound/bench/isolated.hpp — one run in a process of its own.
+// hotseat/rebound/bench/isolated.hpp — one run in its own process.
 #pragma once
 
 #include <poll.h>
@@ -19,9 +19,9 @@
 
 namespace hotseat::rebound {
 
-/// Calls `work` in a child and gives the text it returns.  LevelDB keeps threads and locks
-/// as long as its process lives, so each run with another lock needs another process.
-/// Throws what went wrong: the child's exception, its signal, or that it took too long.
+/// Calls `work` in a child process and returns the text that it returns.  LevelDB keeps
+/// threads and locks as long as its process lives, so a run with another lock needs another
+/// process.  Throws the child's exception, or an exception for its signal or its timeout.
 /// REQUIRES: the calling process has one thread.
 inline std::string run_isolated(const std::function<std::string()>& work,
                                 std::chrono::seconds patience) {

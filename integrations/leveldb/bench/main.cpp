@@ -100,14 +100,14 @@ class benchmark {
     std::fflush(stdout);
     measure();
     wanted_.is_observed ? print_delays() : print();
-    if (!is_complete()) fmt::print("interrupted: medians of the runs there were\n");
+    if (!is_complete()) fmt::print("interrupted: medians of the completed runs\n");
     bench::write_report(wanted_.output, report());
     return is_complete() ? 0 : bench::interrupted_exit_code;
   }
 
  private:
-  /// Interleaved, and each repetition starts somewhere else in the list.  An interrupt ends
-  /// it after the run that is under way.
+  /// Interleaved; each repetition starts elsewhere in the list.  An interrupt ends it after
+  /// the current run.
   void measure() {
     const bench::interrupt_guard guard;
     const std::string filled = scratch_.path("filled");
@@ -159,7 +159,7 @@ class benchmark {
     return bench::summarize(values_of(what, path));
   }
 
-  /// Empty if the other one was not measured.
+  /// Empty if `other` was not measured.
   [[nodiscard]] std::string ratio(cell what, const std::string& other) const {
     const double own = summary_of(what, "/kops").median;
     what.lock = other;
@@ -226,7 +226,7 @@ class benchmark {
         "ns.\n");
   }
 
-  /// Of all runs: each has asked in its own process.
+  /// Over all runs: each has measured it in its own process.
   [[nodiscard]] double foreign_load() const {
     double sum = 0;
     double count = 0;

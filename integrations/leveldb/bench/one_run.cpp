@@ -31,8 +31,8 @@ nlohmann::json in_nanoseconds(const histogram& of) {
           {"p99.9", ns(0.999)}};
 }
 
-/// As many CPUs for everybody: who sets a worker aside for sections has one less for the
-/// rest.
+/// The same number of CPUs for each lock: one that sets a worker aside for sections has one
+/// less for the rest.
 unsigned workers_for(const run_settings& wanted, const lock_verbs& lock) {
   const unsigned all = wanted.workers == 0 ? bench::usable_cpus() : wanted.workers;
   return all > lock.own_workers ? all - lock.own_workers : 1;
@@ -67,7 +67,7 @@ nlohmann::json run_once(const run_settings& wanted) {
     if (wanted.workload == "readwhilewriting") clone_database(wanted.filled, path);
   }
   const std::unique_ptr<leveldb::DB> database = open_database(path);
-  static_cast<void>(platform::ticks_per_microsecond());  // Measured before, not meanwhile.
+  static_cast<void>(platform::ticks_per_microsecond());  // Not during the run.
   const bench::foreign_load others;
   const load_outcome outcome = run_load(*database, load_of(wanted, lock));
   const double foreign = others.share();

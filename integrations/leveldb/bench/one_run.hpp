@@ -16,7 +16,7 @@ inline const std::vector<std::string> workload_names{"readrandom", "readwhilewri
 struct run_settings {
   std::string workload = "readrandom";
   std::string lock = "stock";
-  std::size_t readers = 1;  ///< Those who work at the same time; writers, for fillseq.
+  std::size_t readers = 1;  ///< How many work at the same time; writers, for fillseq.
   unsigned workers = 0;
   std::uint64_t records = 1'000'000;
   double seconds = 0.5;

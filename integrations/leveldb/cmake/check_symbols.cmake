@@ -1,4 +1,4 @@
-# Fails unless an archive takes its locks from us, all of them, and from nobody else.
+# Fails unless an archive takes all its locks from us, and none from elsewhere.
 #
 #     cmake -DNM=nm -DARCHIVE=librebound.a -DSYMBOLS=rebound.syms -P check_symbols.cmake
 cmake_minimum_required(VERSION 3.22)
@@ -11,8 +11,8 @@ string(REPLACE "\n" ";" lines "${listed}")
 
 set(referenced "")
 set(strangers "")
-# Locks, in C and in C++, as calls to elsewhere (U) or as copies inside the archive (W, V, T);
-# and thread-local addresses, which must not outlive the thread a task runs on.
+# Locks, in C and in C++, as external references (U) or as copies in the archive (W, V, T); and
+# thread-local addresses, which must not outlive the thread a task runs on.
 set(locks "pthread_(mutex|cond|rwlock|spin|barrier|once|getspecific|setspecific)|sem_(wait|post|init)"
   "mtx_|cnd_|call_once|syscall$|__tls_get_addr|_ZTW"
   "_ZNK?St(18condition_variable|23_V2condition_variable_any|5mutex|15recursive_mutex|11timed_mutex)"

@@ -1,4 +1,4 @@
-// hotseat/rebound/drive/crew.cpp — starting a crew, and waiting for its end.
+// hotseat/rebound/drive/crew.cpp — starting a crew, and waiting until all have returned.
 #include <drive/crew.hpp>
 #include <hotseat/fiber/await.hpp>
 #include <hotseat/fiber/fiber.hpp>
@@ -35,10 +35,10 @@ void pin_this_thread(unsigned cpu) noexcept {
   cpu_set_t only;
   CPU_ZERO(&only);
   CPU_SET(cpu, &only);
-  ::pthread_setaffinity_np(::pthread_self(), sizeof(only), &only);  // If it may.
+  ::pthread_setaffinity_np(::pthread_self(), sizeof(only), &only);  // If permitted.
 }
 
-/// The first exception of all members.
+/// The first exception that any member throws.
 class first_failure {
  public:
   void guard(const auto& call) noexcept {

@@ -1,4 +1,4 @@
-// hotseat/rebound/drive/database.hpp — databases to measure and to test with.
+// hotseat/rebound/drive/database.hpp — databases for measurements and tests.
 #pragma once
 
 #include <leveldb/db.h>
@@ -21,7 +21,7 @@ void fill_database(const std::string& path, std::uint64_t count);
 /// A copy to write to.  Tables never change once they are written, so they are linked.
 void clone_database(const std::string& from, const std::string& to);
 
-/// A directory that is gone when its owner is.  In memory, if the system has such a place.
+/// A directory that is removed with its owner.  In memory, if the system has such a place.
 class scratch_directory {
  public:
   explicit scratch_directory(const std::string& parent = "");
@@ -37,7 +37,7 @@ class scratch_directory {
   std::string path_;
 };
 
-/// Throws std::runtime_error unless LevelDB is content.
+/// Throws std::runtime_error unless `status` is ok.
 void require_ok(const leveldb::Status& status, const std::string& what);
 
 }  // namespace hotseat::rebound

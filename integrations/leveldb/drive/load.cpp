@@ -65,7 +65,7 @@ class load {
   }
 
  private:
-  /// A line of its own: members count all the time.
+  /// On a cache line of its own: members count all the time.
   struct alignas(128) member {
     std::uint64_t done = 0;
     std::uint64_t random = 0;

@@ -1,4 +1,4 @@
-// hotseat/rebound/drive/load.hpp — readers and writers of one database, for a while.
+// hotseat/rebound/drive/load.hpp — readers and writers of one database, for a given time.
 #pragma once
 
 #include <drive/crew.hpp>
@@ -20,11 +20,11 @@ struct load_settings {
   std::size_t readers = 0;    ///< Each gets random records, and checks them.
   std::size_t writers = 0;    ///< Each puts new versions of random records.
   std::size_t fillers = 0;    ///< Each puts new records, in order.
-  std::uint64_t records = 0;  ///< What is in the database: 0 to records - 1.
+  std::uint64_t records = 0;  ///< The database holds records 0 to records - 1.
   double seconds = 1;
   std::uint64_t seed = 1;
   std::size_t yield_every =
-      0;  ///< A fiber lets others run after so many operations; 0: never.
+      0;  ///< Operations after which a fiber lets others run; 0: never.
 };
 
 struct load_outcome {

@@ -1,4 +1,4 @@
-// hotseat/rebound/drive/records.hpp — keys, and values that can be told from wrong ones.
+// hotseat/rebound/drive/records.hpp — keys, and values that can be verified.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace hotseat::rebound {
 
-/// 16 digits, so that the order of keys is that of numbers.
+/// 16 digits, so that keys sort as numbers do.
 class record_key {
  public:
   explicit record_key(std::uint64_t number) noexcept {
@@ -27,7 +27,7 @@ class record_key {
 };
 
 /// 100 bytes that follow from the key and a version, which comes first.  Half of them
-/// repeat, so that they can be compressed as those of LevelDB's own benchmark.
+/// repeat, so that they compress like those of LevelDB's own benchmark.
 class record_value {
  public:
   static constexpr std::size_t size = 100;
@@ -49,7 +49,7 @@ class record_value {
   std::array<char, size> bytes_;
 };
 
-/// Whether `value` was once written for this key, whatever its version.
+/// Whether `value` was written for this key, in any version.
 [[nodiscard]] inline bool is_value_of(std::uint64_t key, std::string_view value) noexcept {
   if (value.size() != record_value::size) return false;
   std::uint64_t version = 0;

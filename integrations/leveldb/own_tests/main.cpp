@@ -1,4 +1,4 @@
-// hotseat/rebound/own_tests/main.cpp — around the main of a test program of LevelDB.
+// hotseat/rebound/own_tests/main.cpp — wraps the main of a test program of LevelDB.
 //
 // HOTSEAT_LEVELDB_LOCK names the lock.  With one for fibers, the program is a fiber.
 #include <drive/crew.hpp>

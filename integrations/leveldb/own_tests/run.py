@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs LevelDB's own test programs with one lock after the other, and counts.
+"""Runs LevelDB's own test programs under one lock after the other, and counts passed tests.
 
     run.py FOLDER LOCK...     the programs are FOLDER/own_*_test
 """
@@ -13,9 +13,9 @@ from pathlib import Path
 
 PATIENCE = 900  # Seconds; a program that takes longer hangs.
 
-# Tests that fail now and then whatever the lock, LevelDB's own std::mutex included, and so tell
-# nothing about ours.  This one expects that no compaction ran by itself: beside another process
-# it failed 38 times of 300 with std::mutex, 53 of 300 with ours.
+# Tests that fail now and then under any lock, including LevelDB's own std::mutex, and so tell nothing about
+# ours.  This one expects that no compaction ran by itself: beside another process it failed 38 times of 300
+# with std::mutex, 53 of 300 with ours.
 LEFT_OUT = ["DBTest.HiddenValuesAreRemoved"]
 
 
@@ -31,7 +31,7 @@ def run(program: Path, lock: str) -> tuple[int, str]:
             return 0, "hangs"
     passed = re.search(r"\[  PASSED  \] (\d+) test", done.stdout)
     if done.returncode != 0 or not passed:
-        # Some print much more than what went wrong.
+        # Some print much more than their failures.
         failures = re.findall(r"^.*: Failure\n(?:.+\n)*|^\[  FAILED  \].*\n", done.stdout, re.M)
         told = "".join(failures) or (done.stdout + done.stderr)
         return 0, f"exit {done.returncode}\n{told[-2000:]}"

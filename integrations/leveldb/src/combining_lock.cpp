@@ -11,17 +11,17 @@ namespace hotseat::rebound {
 
 namespace fcontext = boost::context::detail;
 
-/// What belongs to one thread of the system.
+/// What belongs to one system thread.
 struct section_thread {
   static constexpr std::size_t wait_stack_bytes = std::size_t{16} * 1024;
 
-  shipped_section* running = nullptr;  ///< Somebody else's section that runs here.
+  shipped_section* running = nullptr;  ///< Another thread's section that runs here.
   std::uint32_t locks_held = 0;        ///< By what runs here now.
   shipped_section own;                 ///< C2
   std::unique_ptr<std::byte[]> wait_stack = std::make_unique<std::byte[]>(wait_stack_bytes);
 
-  // The address must be asked for after each switch; compilers keep it if they can see how
-  // it is made.
+  // The address must be asked for after each switch; compilers that see how it is made keep
+  // it.
   [[gnu::noinline]] static section_thread& current() noexcept {
     thread_local section_thread here;
     section_thread* address = &here;
@@ -29,7 +29,7 @@ struct section_thread {
     return *address;
   }
 
-  /// Until somebody has run our section or made us the owner.
+  /// Returns when another thread has run our section or made us the owner.
   static void sleep(shipped_section& self) noexcept {
     for (unsigned turns = 0; turns < 64; ++turns) {
       if (self.state.load(std::memory_order_acquire) > shipped_section::asleep)
@@ -46,7 +46,7 @@ struct section_thread {
     }
   }
 
-  /// Ends the wait of `whom`, who may be gone then.
+  /// Ends the wait of `whom`, which may be gone afterwards.
   static void wake(shipped_section& whom, std::uint32_t state) noexcept {
     if (whom.state.exchange(state, std::memory_order_acq_rel) ==
         shipped_section::asleep) {  // G
@@ -54,7 +54,7 @@ struct section_thread {
     }
   }
 
-  /// On the small stack, while others may be on ours.
+  /// Runs on the small stack, while another thread may be on ours.
   static void wait_on_small_stack(fcontext::transfer_t from) noexcept {
     auto& self = *static_cast<shipped_section*>(from.data);
     self.here = from.fctx;
@@ -66,8 +66,8 @@ struct section_thread {
     fcontext::jump_fcontext(self.here, nullptr);
   }
 
-  /// Returns on this thread as the owner, or on another one with our section to run; it
-  /// must not matter which.
+  /// Returns on this thread as the owner, or on another one that runs our section; the
+  /// section must not care which.
   static void ship(combining_lock& lock) noexcept {
     section_thread& here = current();
     shipped_section& self = here.own;
@@ -107,7 +107,7 @@ void combining_lock::unlock() noexcept {
     shipped_section& self = *here.running;
     self.locks_held = here.locks_held;
     fcontext::jump_fcontext(self.combiner, nullptr);
-    // At home again.
+    // Back on our own thread.
     section_thread::current().locks_held = self.locks_held;
     return;
   }
@@ -116,9 +116,9 @@ void combining_lock::unlock() noexcept {
   }
 }
 
-/// Runs the sections of the line, here, until it is empty or this has taken long enough.
+/// Runs the line's sections here, until it is empty or this has taken long enough.
 void combining_lock::combine() noexcept {
-  section_thread& here = section_thread::current();  // Nobody ships us meanwhile.
+  section_thread& here = section_thread::current();  // We are not shipped meanwhile.
   shipped_section* heir = release();
   for (unsigned turns = 0; heir != nullptr && heir->here != nullptr; ++turns) {
     if (turns == most_in_a_row) break;
@@ -128,7 +128,7 @@ void combining_lock::combine() noexcept {
     here.running = nullptr;
     here.locks_held = 0;
     shipped_section* const finished = heir;
-    heir = release();  // First, for the one who has finished may lock again.
+    heir = release();  // First, since the finished thread may lock again.
     section_thread::wake(*finished, shipped_section::done);
   }
   if (heir != nullptr) section_thread::wake(*heir, shipped_section::owner);

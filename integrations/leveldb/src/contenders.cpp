@@ -41,7 +41,7 @@ constexpr lock_verbs on_threads(std::string_view name) noexcept {
   return verbs_of<Lock, parking_condition>(name, runs_on::threads);
 }
 
-/// The same verbs, but whoever unlocks may have to let others run.
+/// The same verbs, but `unlock` may let others run.
 template <class Lock>
 constexpr lock_verbs in_turns(lock_verbs verbs) noexcept {
   verbs.unlock = [](void* mutex) noexcept {
@@ -70,7 +70,7 @@ constexpr lock_verbs all[] = {
     verbs_of<static_lock, static_condition>("static", runs_on::fibers, 1),
 };
 
-/// Waits for a condition with a lock that wants to know.
+/// Waits for a condition and tells the lock, which measures the wait.
 template <class Condition>
 class observed_condition {
  public:

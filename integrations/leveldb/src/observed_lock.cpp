@@ -1,4 +1,4 @@
-// hotseat/rebound/observed_lock.cpp — one sheet of notes for each thread.
+// hotseat/rebound/observed_lock.cpp — one set of observations for each thread.
 #include <hotseat/rebound/observed_lock.hpp>
 
 #include <deque>
@@ -7,7 +7,7 @@
 namespace hotseat::rebound {
 namespace {
 
-// Sheets stay when their threads have ended.
+// Sheets outlive their threads.
 class all_sheets {
  public:
   observations& add() {
@@ -36,7 +36,7 @@ all_sheets& sheets() {
 [[gnu::noinline]] observations& observed_here() noexcept {
   thread_local observations* const mine = &sheets().add();
   observations* address = mine;
-  asm volatile("" : "+r"(address)::"memory");  // It differs from call to call.
+  asm volatile("" : "+r"(address)::"memory");  // It may differ from call to call.
   return *address;
 }
 

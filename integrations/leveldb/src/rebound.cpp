@@ -26,8 +26,8 @@ const lock_verbs& chosen() noexcept { return *current; }
 
 }  // namespace hotseat::rebound
 
-// The names are those of cmake/rebound.syms; the parameters are those of the functions
-// whose places they take, `this` first.
+// The names are those in cmake/rebound.syms; the parameters are those of the functions they
+// replace, `this` first.
 extern "C" {
 
 int hotseat_mutex_lock(pthread_mutex_t* mutex) noexcept {
@@ -41,7 +41,7 @@ int hotseat_mutex_unlock(pthread_mutex_t* mutex) noexcept {
 }
 
 void hotseat_condition_make(void* condition) noexcept {
-  // LevelDB makes one before it locks anything: in its Env, then in each database.
+  // LevelDB makes a condition before it locks anything: in its Env, then in each database.
   hotseat::rebound::is_used.store(true);
   hotseat::rebound::current->make_condition(condition);
 }

@@ -1,4 +1,4 @@
-// hotseat/rebound/static_lock.cpp — going to the server, and home again.
+// hotseat/rebound/static_lock.cpp — moving to the server, and back.
 #include <hotseat/fiber/await.hpp>
 #include <hotseat/fiber/this_fiber.hpp>
 #include <hotseat/rebound/static_lock.hpp>
@@ -8,7 +8,7 @@
 namespace hotseat::rebound {
 namespace {
 
-// Not inlined: the answer differs before and after a journey.
+// Not inlined: the answer differs before and after a move.
 [[gnu::noinline]] executor* here() noexcept { return executor::current(); }
 
 }  // namespace

@@ -10,9 +10,9 @@ namespace {
 
 constinit thread_local std::uint32_t sections_of_this_worker = 0;
 
-// Not inlined: it asks the thread, and the fiber is on another one when it comes back.  To
-// go to the back of an empty line would wake an idle worker, which takes the fiber away
-// from its cache.
+// Not inlined: it asks the thread, and the fiber may return from suspension on another one.
+// It does not end a turn when the line is empty: that would wake an idle worker, which
+// takes the fiber away from its cache.
 [[gnu::noinline]] bool is_turn_over() noexcept {
   std::uint32_t& sections = sections_of_this_worker;
   if (++sections < sections_in_a_turn || detail::current().locks_held != 0) return false;

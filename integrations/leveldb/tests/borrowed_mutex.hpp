@@ -1,4 +1,4 @@
-// hotseat/rebound/tests/borrowed_mutex.hpp — the bytes that LevelDB has for a mutex.
+// hotseat/rebound/tests/borrowed_mutex.hpp — the bytes that LevelDB reserves for a mutex.
 #pragma once
 
 #include <array>

@@ -1,2 +1,2 @@
-// hotseat/rebound/tests/lockless.cpp — needs no lock at all.
+// hotseat/rebound/tests/lockless.cpp — uses no lock at all.
 int twice(int value) { return 2 * value; }

@@ -1,4 +1,4 @@
-// hotseat/rebound/tests/locks_test.cpp — each lock alone: one owner at a time, nobody lost.
+// hotseat/rebound/tests/locks_test.cpp — each lock alone: one owner at a time, none lost.
 #include <drive/crew.hpp>
 #include <hotseat/fiber/fiber_mutex.hpp>
 #include <hotseat/rebound/combining_lock.hpp>
@@ -48,7 +48,7 @@ class borrowed_condition {
 
 class Locks : public ::testing::TestWithParam<std::string> {
  protected:
-  /// As threads, or as fibers on two workers.
+  /// Runs them as threads, or as fibers on two workers.
   void run_many(std::size_t count, const std::function<void(std::size_t)>& body) const {
     run_crew({.kind = verbs.kind, .size = count, .workers = 2}, body, [] {});
   }
@@ -90,7 +90,7 @@ TEST_P(Locks, nest) {
       }
       verbs.lock(inner.get());
       ++inner_sections;
-      // Also out of order: the outer one first.
+      // Also out of order: unlocks the outer one first.
       if (is_nested && i % 4 < 2) verbs.unlock(outer.get());
       verbs.unlock(inner.get());
       if (is_nested && i % 4 >= 2) verbs.unlock(outer.get());
@@ -196,7 +196,7 @@ TYPED_TEST_SUITE(NewLock, lock_types);
 
 TYPED_TEST(NewLock, is_all_zero) {
   alignas(TypeParam) std::array<std::byte, sizeof(TypeParam)> bytes{};
-  ::new (bytes.data()) TypeParam;  // Never destroyed, as nobody does in LevelDB.
+  ::new (bytes.data()) TypeParam;  // Never destroyed: LevelDB does not destroy them either.
   for (const std::byte each : bytes) EXPECT_EQ(each, std::byte{0});
 }
 

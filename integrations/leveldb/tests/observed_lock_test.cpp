@@ -24,7 +24,7 @@ TEST(ObservedLock, notes_each_section_and_who_waited) {
     lock.unlock();
   }};
   while (!is_there) std::this_thread::yield();
-  std::this_thread::sleep_for(std::chrono::milliseconds{20});  // It waits, sooner or later.
+  std::this_thread::sleep_for(std::chrono::milliseconds{20});  // It waits by then.
   lock.unlock();
   other.join();
   const observations after = observed_everywhere();

@@ -1,4 +1,4 @@
-// hotseat/rebound/tests/shfl_lock_test.cpp — the order of waiters, on nodes that we choose.
+// hotseat/rebound/tests/shfl_lock_test.cpp — the order of waiters, on nodes of our choice.
 #include <hotseat/rebound/shfl_lock.hpp>
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace hotseat::rebound {
 namespace {
 
-/// A machine whose threads say themselves on which node they are.
+/// A machine whose threads state which node they are on.
 struct synthetic_nodes {
   static inline thread_local unsigned of_this_thread = 0;
   static unsigned here() noexcept { return of_this_thread; }
@@ -21,7 +21,7 @@ using synthetic_lock = shfl_lock<synthetic_nodes>;
 
 }  // namespace
 
-/// A queue of waiters who stand still, so that each step of the shuffler can be looked at.
+/// A queue of waiters that stand still, so that each step of the shuffler can be inspected.
 struct shfl_lock_probe {
   using place = synthetic_lock::place;
 
@@ -37,7 +37,7 @@ struct shfl_lock_probe {
     }
   }
 
-  /// The number of each waiter in the order of arrival, in the order of the queue.
+  /// The waiters' arrival numbers, in the order of the queue.
   [[nodiscard]] std::vector<std::size_t> order() {
     std::vector<std::size_t> numbers;
     for (place* each = &waiters.front(); each != nullptr; each = each->next) {
@@ -46,7 +46,7 @@ struct shfl_lock_probe {
     return numbers;
   }
 
-  /// Who shuffles; SIZE_MAX if nobody does.
+  /// The number of the shuffler; SIZE_MAX if there is none.
   [[nodiscard]] std::size_t shuffler() {
     std::size_t found = SIZE_MAX;
     for (place& each : waiters) {
@@ -116,7 +116,7 @@ TEST(ShflLock, four_nodes_are_grouped_one_after_the_other) {
   shfl_lock_probe queue{{0, 1, 2, 3, 0, 1, 2, 3, 9}};
   queue.shuffle(0);
   EXPECT_EQ(queue.order(), (numbers{0, 4, 1, 2, 3, 5, 6, 7, 8}));
-  queue.shuffle(1);  // It is first when 0 and 4 have left.
+  queue.shuffle(1);  // It is first once 0 and 4 have left.
   EXPECT_EQ(queue.order(), (numbers{0, 4, 1, 5, 2, 3, 6, 7, 8}));
 }
 

@@ -1,10 +1,10 @@
 // hotseat/rebound/tests/soak.cpp — a database under one lock, for as long as wanted: no
-// wrong value, no hang, and nothing lost that was written.
+// wrong value, no hang, no lost write.
 //
 //     leveldb_soak stress LOCK [SECONDS]    64 readers, 8 writers, LevelDB's compaction
 //     leveldb_soak kill LOCK [TIMES]        kill -9 in the middle of synced writes
 //
-// Without a number it is HOTSEAT_STRESS_SCALE (1) times 10.
+// Without a number: 10 times HOTSEAT_STRESS_SCALE (default 1).
 #include <drive/crew.hpp>
 #include <drive/database.hpp>
 #include <drive/load.hpp>
@@ -80,14 +80,14 @@ void stress(const lock_verbs& lock, double seconds) {
       std::accumulate(outcome.reads.begin(), outcome.reads.end(), std::uint64_t{0});
   const std::uint64_t writes =
       std::accumulate(outcome.writes.begin(), outcome.writes.end(), std::uint64_t{0});
-  expect(reads > 0 && writes > 0, "nobody has done anything");
+  expect(reads > 0 && writes > 0, "no reads or no writes");
   check_all(*database, records);
   std::printf("%s: %lu reads, %lu writes, all of them right\n",
               std::string{lock.name}.c_str(), static_cast<unsigned long>(reads),
               static_cast<unsigned long>(writes));
 }
 
-/// What writers have been told is safe, where a killed process leaves it behind.
+/// What writers have been told is safe, where it survives a killed process.
 struct confirmed {
   static constexpr std::size_t writers = 4;
   std::array<std::atomic<std::uint64_t>, writers> versions{};
@@ -116,7 +116,7 @@ struct confirmed {
         }
       },
       [] {});
-  std::abort();  // Nobody comes here.
+  std::abort();  // Not reached.
 }
 
 void kill_once(const lock_verbs& lock, const std::string& path, confirmed& safe,
@@ -144,7 +144,7 @@ void kill_once(const lock_verbs& lock, const std::string& path, confirmed& safe,
          "the writer ended by itself");
 }
 
-/// In a process of its own: this one must not have used LevelDB when it forks again.
+/// In a process of its own: this process must not have used LevelDB when it forks again.
 void check_after_kill(const std::string& path, const confirmed& safe) {
   const pid_t child = ::fork();
   expect(child >= 0, "cannot fork");
@@ -152,7 +152,7 @@ void check_after_kill(const std::string& path, const confirmed& safe) {
     try {
       const std::unique_ptr<leveldb::DB> database = open_database(path);
       for (std::size_t i = 0; i < confirmed::writers; ++i) {
-        if (safe.versions[i] == 0) continue;  // Perhaps it is there, perhaps not.
+        if (safe.versions[i] == 0) continue;  // It may be there or not.
         const record_key key{i};
         std::string value;
         require_ok(database->Get({}, {key.text().data(), key.text().size()}, &value),

@@ -1,4 +1,4 @@
-// hotseat/rebound/tests/stranger.cpp — locks in a way that nobody has rebound.
+// hotseat/rebound/tests/stranger.cpp — uses a lock that is not rebound.
 #include <pthread.h>
 
 int read_under(pthread_rwlock_t* lock, const int* value) {

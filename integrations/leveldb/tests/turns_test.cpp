@@ -1,4 +1,4 @@
-// hotseat/rebound/tests/turns_test.cpp — who finds all locks free lets others run, too.
+// hotseat/rebound/tests/turns_test.cpp — fibers that find all locks free take turns.
 #include <drive/crew.hpp>
 #include <hotseat/rebound/contenders.hpp>
 #include <hotseat/rebound/turns.hpp>
@@ -41,7 +41,7 @@ TEST_P(Turns, end_though_all_locks_are_free) {
   std::array<bool, 2> has_started{};
   run_two([&](std::size_t number) {
     has_started[number] = true;
-    // The other one came from outside: it is looked for when the first turn ends.
+    // The other fiber came from outside: the worker looks for it when the first turn ends.
     for (std::uint32_t i = 0; i < 2 * sections_in_a_turn && !has_started[1 - number]; ++i) {
       enter_and_leave(own[number]);
     }

@@ -1,11 +1,11 @@
-// hotseat/rebound/own_tests/port/port_chromium.h — LevelDB's mutex and condition, by its own
-// hook for ports: with LEVELDB_PLATFORM_CHROMIUM it includes this file, which it does not have.
+// hotseat/rebound/own_tests/port/port_chromium.h — LevelDB's mutex and condition, through
+// its own hook for ports: with LEVELDB_PLATFORM_CHROMIUM it includes this file.
 #pragma once
 
 #include <condition_variable>
 #include <mutex>
 
-// The rest of a port, compression and the like, is that of LevelDB.
+// The rest of a port, such as compression, is LevelDB's own.
 #define Mutex StandardMutex
 #define CondVar StandardCondVar
 #include "port/port_stdcxx.h"
@@ -39,7 +39,7 @@ class LOCKABLE Mutex {
 
  private:
   friend class CondVar;
-  std::mutex bytes_;  // Zero bytes that nobody uses as a std::mutex, unless stock is chosen.
+  std::mutex bytes_;  // Zero bytes, not used as a std::mutex unless stock is chosen.
 };
 
 class CondVar {

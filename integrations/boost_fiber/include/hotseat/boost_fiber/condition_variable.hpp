@@ -20,7 +20,7 @@ using boost::fibers::cv_status;
 /// Takes the place of `boost::fibers::condition_variable_any`.
 ///
 /// With a `std::unique_lock` of one of our mutexes, a fiber that is notified while the
-/// mutex is owned joins its line without running in between; with any other lock it runs
+/// mutex is owned joins its line without running in between. With any other lock it runs
 /// and locks, as with Boost.  A recursive mutex is unlocked once, as with Boost: a fiber
 /// that has locked it more often waits as its owner.  Notifying never suspends.
 class condition_variable_any {
@@ -74,8 +74,8 @@ class condition_variable_any {
   }
 
  private:
-  /// The lock that a wait gives up and takes again by itself.  Null if that is left to
-  /// `held`: its lock is not ours, or the owner stays its owner.
+  /// The lock that a wait releases and acquires again by itself.  Null if `held` does that:
+  /// its lock is not ours, or the fiber keeps owning it.
   template <class Lock>
   static detail::lock_core* core_of(Lock&) noexcept {
     return nullptr;
@@ -92,7 +92,7 @@ class condition_variable_any {
     return is_deeper ? nullptr : &lock.core_;
   }
 
-  /// Other owners have counted since.
+  /// Other owners have changed the depth meanwhile.
   template <class Lock>
   static void restore_depth(Lock&) noexcept {}
   template <std::derived_from<detail::recursive_lock> Mutex>

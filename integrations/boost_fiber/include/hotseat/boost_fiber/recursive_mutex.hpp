@@ -7,7 +7,7 @@
 namespace hotseat::boost_fiber {
 
 /// Takes the place of `boost::fibers::recursive_mutex`: the owner may lock again.  The
-/// unlock that lets go of it may suspend, as that of `mutex`.
+/// outermost unlock may suspend, as that of `mutex` may.
 class recursive_mutex : public detail::recursive_lock {};
 
 /// Takes the place of `boost::fibers::recursive_timed_mutex`.

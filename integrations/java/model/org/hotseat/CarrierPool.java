@@ -7,7 +7,7 @@ import java.util.List;
 import org.hotseat.explore.Clock;
 
 /**
- * Carriers around one queue. An idle carrier looks at it whenever something is there: how the real
+ * Carriers around one queue. An idle carrier looks at it whenever it is not empty: how the real
  * pool wakes its carriers is not modelled, and its nudge comes when a slot is stuck. What the lock
  * asks about the pool is a guess that may turn out either way.
  */
@@ -19,7 +19,7 @@ final class CarrierPool {
   private final List<Carrier> idle = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
-  /** Whether the nudge comes although no carrier is blocked. */
+  /** Whether the nudge comes even if no carrier is blocked. */
   private boolean isNudgeEarly;
 
   CarrierPool(int count) {
@@ -29,7 +29,7 @@ final class CarrierPool {
     Thread.startDaemon("nudge", this::nudge);
   }
 
-  /** A virtual thread of this pool. */
+  /** Adds a virtual thread of this pool. */
   void add(Thread thread) {
     threads.add(thread);
   }
@@ -78,7 +78,7 @@ final class CarrierPool {
 
   void remove(Carrier carrier) {}
 
-  /** By a carrier: what a worker of the pool does. */
+  /** Called by a carrier: what a worker of the pool does. */
   void work() {
     Carrier self = (Carrier) Thread.currentThread();
     for (;;) {

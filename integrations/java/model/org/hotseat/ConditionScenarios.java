@@ -4,7 +4,7 @@ package org.hotseat;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
-/** Signals against timeouts and interrupts: none is lost to a wait that was over before. */
+/** Signals against timeouts and interrupts: none is lost to a wait that had ended before. */
 final class ConditionScenarios {
   private static final long[] TIMES = {1, 4_000, 30_000};
 
@@ -96,7 +96,9 @@ final class ConditionScenarios {
       });
     }
 
-    /** Passes on a signal that it does not need; if it got one and says otherwise, one hangs. */
+    /**
+     * Passes on a signal that it does not need; if its outcome were wrong, a thread would hang.
+     */
     Runnable timed() {
       world.thread("timed", () -> {
         enter();
@@ -110,7 +112,7 @@ final class ConditionScenarios {
       return Scenarios.nothing();
     }
 
-    /** With two holds. */
+    /** Waits with two holds. */
     Runnable timedInVain() {
       for (int i = 0; i < 2; ++i) {
         world.thread("timed " + i, () -> {
@@ -166,7 +168,7 @@ final class ConditionScenarios {
           "an interrupt is lost, or seen twice");
     }
 
-    /** The other lock stays its own while it waits. */
+    /** It keeps owning the other lock while it waits. */
     Runnable owningAnother() {
       ExchangeLock other = world.lock(lock.isFair());
       Section others = new Section(other);
@@ -216,7 +218,7 @@ final class ConditionScenarios {
       return Scenarios.nothing();
     }
 
-    /** Those that were signalled come back in the order in which they began to wait. */
+    /** Signalled threads return in the order in which they started to wait. */
     Runnable inOrder() {
       Condition ready = lock.newCondition();
       for (int i = 0; i < 2; ++i) {

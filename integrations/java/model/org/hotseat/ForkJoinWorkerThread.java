@@ -3,7 +3,7 @@ package org.hotseat;
 
 /** What {@link Carrier} needs of the JDK's class: it runs what the pool has queued. */
 abstract class ForkJoinWorkerThread extends Thread {
-  /** Carriers are no part of what must end. */
+  /** Carriers are daemons: a schedule can end without them. */
   ForkJoinWorkerThread(CarrierPool pool) {
     super(pool.nextName(), null, true, pool::work);
   }

@@ -24,7 +24,7 @@ final class LimitScenarios {
     all.add("long sections, the first in time", false, LimitScenarios::timedAndUrgent);
   }
 
-  /** True if it had the lock. */
+  /** Returns true if it had the lock. */
   static boolean visitInTime(ExchangeLock lock, Section section) throws InterruptedException {
     long nanos = TIMES[Here.run.choose(TIMES.length)];
     long start = System.nanoTime();
@@ -41,7 +41,7 @@ final class LimitScenarios {
     return owns;
   }
 
-  /** False if it was interrupted instead. */
+  /** Returns false if it was interrupted instead. */
   static boolean visitUnlessInterrupted(ExchangeLock lock, Section section) {
     try {
       lock.lockInterruptibly();
@@ -94,7 +94,7 @@ final class LimitScenarios {
     return () -> requireOnce(waiter, !entered[0]);
   }
 
-  /** An interrupt is seen once: as an exception or as the flag. */
+  /** An interrupt is seen exactly once: as an exception or as the flag. */
   private static void requireOnce(Thread thread, boolean threw) {
     World.require(threw != thread.isInterrupted(), "an interrupt is lost, or seen twice");
   }
@@ -141,7 +141,7 @@ final class LimitScenarios {
     return () -> requireOnce(waiter, threw[0]);
   }
 
-  /** The owner stays until the other one has given up. */
+  /** The owner stays until the other thread has given up. */
   private static Runnable timedOut(World world, boolean fair) {
     ExchangeLock lock = world.lock(fair);
     Section section = new Section(lock);
@@ -180,7 +180,7 @@ final class LimitScenarios {
     return Scenarios.nothing();
   }
 
-  /** Two wait, one of them in time, when the owner lets go and comes back. */
+  /** Two threads wait, one of them with a limit, when the owner unlocks and comes back. */
   private static Runnable lineUp(World world, boolean fair, boolean isFirst) {
     ExchangeLock lock = world.lock(fair);
     Section section = new Section(lock);

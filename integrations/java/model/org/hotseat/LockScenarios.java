@@ -50,7 +50,7 @@ final class LockScenarios {
     return () -> World.require(section.entries() == threads * visits, "a section is missing");
   }
 
-  /** Some stay away for no time at all: the line is passed over, and its first called in vain. */
+  /** Some stay away for no time at all: they pass over the line, and call its first in vain. */
   private static Runnable greedy(World world, boolean fair) {
     ExchangeLock lock = world.lock(fair);
     Section section = new Section(lock);
@@ -67,7 +67,7 @@ final class LockScenarios {
     return Scenarios.nothing();
   }
 
-  /** Longer than a thread that was called looks: it comes in vain until it is urgent. */
+  /** Takes longer than a called thread looks: it comes in vain until it is urgent. */
   static void linger(ExchangeLock lock, Section section) {
     lock.lock();
     section.enter();
@@ -95,14 +95,16 @@ final class LockScenarios {
     return Scenarios.nothing();
   }
 
-  /** But not for ever: the first may have been handed the lock, or a spinner may be in between. */
+  /**
+   * But not for ever: the first may have been handed the lock, or a spinner may be ahead of it.
+   */
   private static void lingerUntil(BooleanSupplier happened) {
     for (int i = 0; i < 12 && !Here.run.holds(happened); ++i) {
       Thread.onSpinWait();
     }
   }
 
-  /** A thread begins to spin just before the first of the line, called in vain, is urgent. */
+  /** A thread starts to spin just before the first in line, called in vain, becomes urgent. */
   private static Runnable spinnerAndUrgent(World world, boolean fair) {
     ExchangeLock lock = world.lock(fair);
     Section section = new Section(lock);
@@ -191,7 +193,7 @@ final class LockScenarios {
     return Scenarios.nothing();
   }
 
-  /** An unpark that has nothing to do with the lock does not give it to a thread. */
+  /** An unpark unrelated to the lock does not make a thread the owner. */
   private static Runnable strayUnparks(World world, boolean fair) {
     ExchangeLock lock = world.lock(fair);
     Section section = new Section(lock);

@@ -6,9 +6,9 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Is told of each change of a word, a guard or a turn, and compares it with the rules. */
+/** Sees each change of a word, a guard or a turn, and checks it against the rules. */
 final class LockWatch {
-  /** As the explorer makes them in LockCore. */
+  /** As the explorer sets it in LockCore. */
   static final int PASS_OVER_LIMIT = 2;
   static final int MISS_LIMIT = 2;
 
@@ -92,7 +92,7 @@ final class LockWatch {
     Here.run.observe(() -> lineChanged(core, known));
   }
 
-  /** The guard is given back: all that it protects fits together. */
+  /** The guard is released: everything it protects is consistent. */
   private static void lineChanged(LockCore core, Known known) {
     List<Waiter> line = listOf(core.line());
     int word = core.look();
@@ -120,7 +120,7 @@ final class LockWatch {
     known.line = line;
   }
 
-  /** It belongs to one waiter, from its last call in vain until it has left the line. */
+  /** URGENT belongs to one waiter, from its last call in vain until it has left the line. */
   private static void urgencyChanged(Known known, List<Waiter> line, boolean isUrgent) {
     Waiter first = line.isEmpty() ? null : line.get(0);
     if (known.urgent != null) {
@@ -143,7 +143,7 @@ final class LockWatch {
     return waiters;
   }
 
-  /** A wait ends once: WAITING and CALLED may take turns, GRANTED is the end. */
+  /** A wait ends once: WAITING and CALLED may alternate, GRANTED is final. */
   private void turnChanged(Waiter waiter, int before, int after) {
     switch (after) {
       case Waiter.CALLED -> require(before == Waiter.WAITING, "called again");

@@ -9,7 +9,7 @@ final class MethodHandles {
     return new Lookup();
   }
 
-  /** As that of the JDK. */
+  /** Like that of the JDK. */
   static final class Lookup {
     VarHandle findVarHandle(Class<?> owner, String name, Class<?> type)
         throws ReflectiveOperationException {

@@ -1,7 +1,7 @@
 // integrations/java/model/org/hotseat/Plain.java — accesses to plain fields of the library.
 package org.hotseat;
 
-/** What the explorer writes into the sources: each gives back its first argument. */
+/** The calls that the explorer inserts into the sources: each returns its first argument. */
 final class Plain {
   private Plain() {}
 

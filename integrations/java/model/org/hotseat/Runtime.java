@@ -11,7 +11,7 @@ final class Runtime {
     return THE_ONE;
   }
 
-  /** On one processor, spinning is of no use. */
+  /** On one processor, spinning is useless. */
   int availableProcessors() {
     String wanted = java.lang.System.getenv("HOTSEAT_EXPLORE_PROCESSORS");
     return wanted == null ? 2 : Integer.parseInt(wanted);

@@ -6,7 +6,7 @@ import java.util.List;
 import org.hotseat.explore.Run;
 import org.hotseat.explore.Scenario;
 
-/** What the explorer asks for. */
+/** The scenarios that the explorer runs. */
 public final class Scenarios {
   /** The threads of a scenario, and what must hold at its end. */
   interface Story {
@@ -28,14 +28,14 @@ public final class Scenarios {
     return scenarios.all;
   }
 
-  /** On all kinds of threads. */
+  /** Adds a scenario on all kinds of threads. */
   void add(String name, boolean fair, Story story) {
     for (World.Kind kind : World.Kind.values()) {
       add(name, kind, fair, story);
     }
   }
 
-  /** The same with a lock that is fair and one that is not. */
+  /** The same with a fair lock and an unfair one. */
   void addBoth(String name, Story story) {
     add(name, false, story);
     add(name, true, story);

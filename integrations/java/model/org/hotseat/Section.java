@@ -1,7 +1,7 @@
 // integrations/java/model/org/hotseat/Section.java — what a lock protects.
 package org.hotseat;
 
-/** Data that one thread at a time may use, and that is seen as the one before left it. */
+/** Data that one thread at a time may use, and must see as the previous one left it. */
 final class Section {
   private final ExchangeLock lock;
   private Thread inside;
@@ -11,7 +11,7 @@ final class Section {
     this.lock = lock;
   }
 
-  /** Between lock and unlock. */
+  /** Call it between lock and unlock. */
   void visit() {
     enter();
     exit();
@@ -28,7 +28,7 @@ final class Section {
     Here.run.point();
   }
 
-  /** Before unlock or a wait for a condition. */
+  /** Call it before unlock or a wait for a condition. */
   void exit() {
     World.require(inside == Thread.currentThread(), "another thread is inside");
     Plain.write(this, "the data of the section");

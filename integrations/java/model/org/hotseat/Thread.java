@@ -6,8 +6,8 @@ import org.hotseat.explore.Strand;
 
 /**
  * A platform thread, or a virtual one if it has a pool. Virtual threads park and yield in the same
- * steps as those of the JDK: an unpark may come while the thread is on its way to sleep, and then
- * its carrier makes it ready again.
+ * steps as those of the JDK: an unpark may come before the thread has fully suspended, and then its
+ * carrier makes it ready again.
  */
 class Thread {
   private enum State { READY, RUNNING, PARKING, PARKED, UNPARKED, YIELDING }
@@ -16,7 +16,7 @@ class Thread {
   private final CarrierPool pool;
   private final Strand strand;
 
-  /** What the JDK gives to the scheduler. */
+  /** What the JDK passes to the scheduler. */
   private final Runnable continuation = this::runOnCarrier;
 
   private State state = State.READY;
@@ -128,7 +128,7 @@ class Thread {
     }
   }
 
-  /** Waits for something that has nothing to do with locks, as in another library. */
+  /** Waits for something unrelated to locks, as in another library. */
   static void until(BooleanSupplier happened) {
     Thread self = currentThread();
     Here.run.point();
@@ -148,7 +148,7 @@ class Thread {
 
   // ---- virtual threads
 
-  /** From now on it cannot be unmounted, until it says otherwise. */
+  /** From now on the thread can or cannot be unmounted. */
   static void pin(boolean on) {
     currentThread().pinned = on;
   }
@@ -177,7 +177,7 @@ class Thread {
     pool.execute(continuation);
   }
 
-  /** By the virtual thread: unmounts it; its carrier goes on in {@link #runOnCarrier}. */
+  /** Called by the virtual thread: unmounts it; its carrier continues in {@link #runOnCarrier}. */
   private void suspend(State why) {
     state = why;
     Carrier on = carrier;
@@ -185,7 +185,7 @@ class Thread {
     Here.run.transfer(on.strand());
   }
 
-  /** By a thread at its end: its carrier goes on. */
+  /** Called by a thread at its end: its carrier goes on. */
   private void end() {
     if (carrier != null) {
       state = State.RUNNING;
@@ -195,7 +195,7 @@ class Thread {
     }
   }
 
-  /** By a carrier: mounts the thread and comes back when it has unmounted or ended. */
+  /** Called by a carrier: mounts the thread, and returns when it has unmounted or ended. */
   private void runOnCarrier() {
     if (state == State.UNPARKED) {
       permit = false;

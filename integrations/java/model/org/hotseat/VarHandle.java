@@ -9,23 +9,25 @@ import org.hotseat.explore.Run;
 import org.hotseat.explore.Strand;
 
 /**
- * Each access is one step. What the orders are for shows in the clocks: only an acquire that reads
- * from a release learns what happened before it, and a plain field that is used without knowing is
- * a race. An opaque read may also give the value before the last write, once, if nothing says that
- * the write happened before; all other accesses see what was written last.
+ * Each access is one step. The clocks show what the orders are for: only an acquire that reads from
+ * a release learns what happened before it, and using a plain field without knowing is a race. An
+ * opaque read may also return the value before the last write, once, unless that write is known to
+ * have happened before; all other accesses see what was written last.
  */
 final class VarHandle {
   /** The value of one field of one object. All fields are 0 or null at first. */
   private static final class Cell {
     long value;
 
-    /** Of a field that refers to an object: the value says no more than whether it is null. */
+    /** For a field that refers to an object: the value only says whether it is null. */
     Object reference;
 
-    /** What a release before this value has told. */
+    /** What a release before this value has published. */
     final Clock released = new Clock();
 
-    /** The last write: what it replaced, its strand and moment, and those that have seen it. */
+    /**
+     * The last write: what it replaced, its strand and moment, and the strands that have seen it.
+     */
     long replaced;
     Strand writer;
     int written;
@@ -93,7 +95,7 @@ final class VarHandle {
     return Here.run.chance();
   }
 
-  /** A write that is no part of a read-modify-write ends what was released before. */
+  /** A write that is not part of a read-modify-write ends what was released before. */
   private void write(Object object, long value, boolean releases) {
     Here.run.point();
     Cell cell = cell(object);
@@ -205,7 +207,7 @@ final class VarHandle {
     return swap(object, expected, wanted, true, true);
   }
 
-  /** Fails now and then for no reason. */
+  /** May fail spuriously. */
   boolean weakCompareAndSetAcquire(Object object, int expected, int wanted) {
     return !Here.run.chance() && swap(object, expected, wanted, true, false);
   }

@@ -1,4 +1,4 @@
-// integrations/java/model/org/hotseat/World.java — what a scenario is made of.
+// integrations/java/model/org/hotseat/World.java — what a scenario consists of.
 package org.hotseat;
 
 import java.lang.reflect.Field;
@@ -23,7 +23,7 @@ final class World {
   private final Kind kind;
   private final CarrierPool pool;
 
-  /** Null if all virtual threads have the same. */
+  /** Null if all virtual threads have the same pool. */
   private final CarrierPool otherPool;
   private final List<ExchangeLock> locks = new ArrayList<>();
   private int started;
@@ -62,7 +62,7 @@ final class World {
     return lock;
   }
 
-  /** A thread that begins at once; kinds and pools take turns if there are several. */
+  /** Adds a thread that starts at once; kinds and pools take turns if there are several. */
   Thread thread(String name, Body body) {
     boolean isOdd = started++ % 2 != 0;
     boolean takesOther = isOdd && (kind == Kind.MIXED || kind == Kind.TWO_POOLS);
@@ -94,7 +94,7 @@ final class World {
     pool.setNudgeEarly();
   }
 
-  /** How many wait for a lock, for {@link Thread#until}. */
+  /** How many threads wait for a lock, for {@link Thread#until}. */
   static int waiting(ExchangeLock lock) {
     return ((LockCore) get(CORE, lock)).line().length();
   }

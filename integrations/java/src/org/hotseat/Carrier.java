@@ -6,17 +6,17 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.ForkJoinWorkerThread;
 
 /**
- * A worker of a {@link CarrierPool}. Its fields are touched only by code that runs on this
- * very thread, either its own loop or the virtual thread mounted on it, which cannot move
- * elsewhere but where it suspends. So little here is atomic: the count of turns, and the slot,
- * which the nudge empties if the carrier does not get round to it.
+ * A worker of a {@link CarrierPool}. Only code that runs on this very thread touches its fields:
+ * its own loop, or the virtual thread mounted on it, which can move only where it suspends. So
+ * little here is atomic: the count of turns, and the slot, which the nudge empties if the carrier
+ * does not get round to it.
  *
  * <p>C1: while a virtual thread runs user code, {@link #next} is empty and {@link #taking} is
- * false. A thread that fills the slot suspends at once, or empties it again. If it is pinned it
- * blocks the carrier instead, and nothing tells so in advance; then the nudge empties the slot.
+ * false. A thread that fills the slot suspends at once, or empties it again. A pinned thread blocks
+ * the carrier instead, which cannot be known in advance; then the nudge empties the slot.
  */
 final class Carrier extends ForkJoinWorkerThread {
-  /** How many threads run out of the slot, one after the other, while others wait in the queue. */
+  /** How many threads in a row run out of the slot while others wait in the queue. */
   private static final int SLOT_LIMIT = 64;
 
   private static final VarHandle TURNS;
@@ -38,30 +38,34 @@ final class Carrier extends ForkJoinWorkerThread {
 
   /**
    * The slot: what this carrier runs as soon as the mounted thread has suspended. Only the carrier
-   * fills it. (N): a release, with the acquire where it is taken out, here or by the nudge.
+   * fills it. (N): filling it is a release; taking it out, here or by the nudge, an acquire.
    */
   private Runnable next;
 
-  /** The next continuation that becomes ready on this carrier belongs into the slot. */
+  /** The next continuation to become ready on this carrier goes into the slot. */
   private boolean taking;
 
   /**
-   * How many {@link ExchangeLock}s the mounted thread owns. Only a hint: a thread that
-   * suspends elsewhere than in one of our locks leaves its number behind.
+   * How many {@link ExchangeLock}s the mounted thread owns. Only a hint: a thread that suspends
+   * elsewhere than in one of our locks leaves its number behind.
    */
   private int sections;
 
-  /** There is work for another carrier, which has not been woken: the heir had no time. */
+  /**
+   * There is work for another carrier, which has not been woken: the heir could not wait for that.
+   */
   private boolean owesWake;
 
-  /** How often a thread was mounted here. Others read it, to see whether this carrier goes on. */
+  /**
+   * How often a thread was mounted here. Others read it to see whether this carrier makes progress.
+   */
   private long turns;
 
-  /** The nudge's: the turns at its last look, and how many looks ago they were others. */
+  /** For the nudge: the turns at its last look, and the looks since they last changed. */
   private long turnsSeen;
   private int looksWithoutTurn;
 
-  /** The nudge's: what was in the slot at its last look. */
+  /** For the nudge: what was in the slot at its last look. */
   private Runnable nextSeen;
 
   Carrier(CarrierPool pool) {
@@ -79,7 +83,7 @@ final class Carrier extends ForkJoinWorkerThread {
     pool.remove(this);
   }
 
-  /** By the nudge: since how many of its looks there was no turn; 0 if there was one. */
+  /** Called by the nudge: for how many of its looks there has been no turn; 0 if there was one. */
   int looksWithoutTurn() {
     long now = (long) TURNS.getOpaque(this);
     looksWithoutTurn = now == turnsSeen ? looksWithoutTurn + 1 : 0;
@@ -87,7 +91,7 @@ final class Carrier extends ForkJoinWorkerThread {
     return looksWithoutTurn;
   }
 
-  /** The carrier that runs the calling thread; null if it is none of ours. */
+  /** The carrier that runs the calling thread; null if it is not one of ours. */
   static Carrier current() {
     return AVAILABLE && JdkInternals.currentCarrier() instanceof Carrier carrier
         ? carrier : null;
@@ -115,12 +119,12 @@ final class Carrier extends ForkJoinWorkerThread {
     sections = count;
   }
 
-  /** Says where the next continuation belongs that becomes ready on this carrier. */
+  /** Whether the next continuation to become ready on this carrier goes into the slot. */
   void setTaking(boolean on) {
     taking = on;
   }
 
-  /** Puts a continuation that became ready into the slot, if it was asked to and can. */
+  /** Puts a continuation that became ready into the slot, if requested and possible. */
   boolean take(Runnable continuation) {
     if (!taking || hasNext()) {
       return false;
@@ -130,14 +134,14 @@ final class Carrier extends ForkJoinWorkerThread {
     return true;
   }
 
-  /** Takes out what is in the slot; null if nothing is. */
+  /** Takes out what is in the slot; null if it is empty. */
   private Runnable takeNext() {
     return hasNext() ? (Runnable) NEXT.getAndSet(this, null) : null;  // (N)
   }
 
   /**
-   * By the nudge: takes out what was in the slot at its last look already, since the thread that
-   * filled it has blocked the carrier. Null if there is nothing like that.
+   * Called by the nudge: takes out what has been in the slot since its last look, as the thread
+   * that filled it has blocked the carrier. Null if there is no such continuation.
    */
   Runnable takeStuck() {
     Runnable now = (Runnable) NEXT.getOpaque(this);
@@ -146,12 +150,12 @@ final class Carrier extends ForkJoinWorkerThread {
     return isStuck && NEXT.compareAndSet(this, now, null) ? now : null;  // (N)
   }
 
-  /** Into the queue, unless it belongs into the slot. */
+  /** Puts a continuation into the queue, unless it belongs in the slot. */
   void enqueue(Runnable continuation) {
     if (hasNext() && !owesWake) {
       owesWake = pool.enqueueQuietly(continuation);  // The heir waits in the slot.
     } else {
-      owesWake = false;  // What was owed is paid as well: one carrier is woken.
+      owesWake = false;  // Pays a debt as well: one carrier is woken.
       pool.enqueueHere(continuation);
     }
   }
@@ -172,7 +176,9 @@ final class Carrier extends ForkJoinWorkerThread {
     return NEXT.getOpaque(this) != null;
   }
 
-  /** Gives what is in the slot to the queue: the thread that filled it did not suspend. */
+  /**
+   * Moves the slot's continuation to the queue: the thread that filled the slot did not suspend.
+   */
   void emptySlot() {
     Runnable continuation = takeNext();
     if (continuation != null) {
@@ -180,7 +186,7 @@ final class Carrier extends ForkJoinWorkerThread {
     }
   }
 
-  /** Runs a continuation out of a queue, and then what was exchanged for it, and so on. */
+  /** Runs a continuation from a queue, then what was exchanged for it, and so on. */
   void run(Runnable continuation) {
     int fromSlot = 0;
     for (Runnable each = continuation; each != null; ) {
@@ -189,7 +195,7 @@ final class Carrier extends ForkJoinWorkerThread {
       taking = false;
       sections = 0;
       if (++fromSlot > SLOT_LIMIT) {
-        emptySlot();  // Two threads that pass a lock to and fro must not keep the carrier for ever.
+        emptySlot();  // Two threads that pass a lock back and forth must not keep the carrier.
       }
       each = takeNext();
     }

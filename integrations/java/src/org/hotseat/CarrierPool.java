@@ -11,9 +11,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the JDK's own scheduler is, a {@link ForkJoinPool} in FIFO order, with carriers that
- * have a slot. It must be a ForkJoinPool, and not hold one: then the JDK gives it the timers
- * of its threads, too.
+ * Like the JDK's own scheduler a {@link ForkJoinPool} in FIFO order, with carriers that have a
+ * slot. It must be a ForkJoinPool, not contain one: then the JDK gives it its threads' timers, too.
  */
 final class CarrierPool extends ForkJoinPool {
   private static final int CPUS = Runtime.getRuntime().availableProcessors();
@@ -21,12 +20,12 @@ final class CarrierPool extends ForkJoinPool {
   private static final long KEEP_ALIVE_SECONDS = 30;
 
   /**
-   * A carrier prefers its own queue, but every so many turns it takes what came from outside: new
+   * A carrier prefers its own queue, but once in so many turns it takes what came from outside: new
    * threads, and those whose time is over.
    */
   private static final int SUBMISSION_TURNS = 64;
 
-  /** Looks of the nudge after which a carrier without a turn has not only lost its processor. */
+  /** Looks of the nudge after which a carrier without a turn has lost more than its processor. */
   private static final int STUCK_LOOKS = 10;
 
   private static final long PATIENCE_NANOS = 30_000;
@@ -44,7 +43,7 @@ final class CarrierPool extends ForkJoinPool {
   private final int useful;
   private int searching;
 
-  /** Work lies behind a carrier that does not get round to it: no carrier keeps any for itself. */
+  /** There is work behind a stuck carrier: no carrier keeps work for itself. */
   private volatile boolean sharing;
   private final Nudge nudge;
   private final Set<Carrier> carriers = ConcurrentHashMap.newKeySet();
@@ -58,8 +57,8 @@ final class CarrierPool extends ForkJoinPool {
   }
 
   /**
-   * Wakes a carrier, if one sleeps, for work that was submitted without. ForkJoinPool wakes one for
-   * a task in a queue that was empty, as the queues for submissions mostly are.
+   * Wakes a carrier, if one sleeps, for work that was submitted without a wake-up. ForkJoinPool
+   * wakes one for a task in a queue that was empty, as queues for submissions mostly are.
    */
   void wakeOne() {
     try {
@@ -78,10 +77,10 @@ final class CarrierPool extends ForkJoinPool {
   }
 
   /**
-   * By the nudge, some time after it asked last: do as many carriers go from thread to thread as
-   * can run, and is no work behind one that does not? Otherwise another one is woken; and who
-   * feeds itself out of its own queue shares what it has, until it has nothing left and looks
-   * elsewhere.
+   * Called by the nudge, some time after the last call. Do as many carriers run one thread after
+   * another as can run, and is no work stuck behind a carrier that does not? If not, this wakes
+   * another carrier; and if work is stuck, carriers share what they have instead of keeping it in
+   * their own queues, until no work is left and they look elsewhere.
    *
    * @return whether all is well
    */
@@ -108,15 +107,15 @@ final class CarrierPool extends ForkJoinPool {
     return true;
   }
 
-  /** A thread that parks next has filled a slot. If it is pinned, it blocks the carrier. */
+  /** A thread that is about to park has filled a slot. If it is pinned, it blocks the carrier. */
   void lookAfterSlotsSoon() {
     nudge.arm();
   }
 
   /**
-   * By the nudge: queues what is stuck in the slots.
+   * Called by the nudge: queues what is stuck in the slots.
    *
-   * @return whether one is full, which the next look is for
+   * @return whether a slot is full, which the next look must check
    */
   boolean lookAfterSlots() {
     boolean isFull = false;
@@ -130,7 +129,7 @@ final class CarrierPool extends ForkJoinPool {
     return isFull;
   }
 
-  /** Something waits for a carrier. */
+  /** Whether work waits for a carrier. */
   boolean hasQueued() {
     return getQueuedTaskCount() > 0 || hasQueuedSubmissions();
   }
@@ -153,10 +152,10 @@ final class CarrierPool extends ForkJoinPool {
   }
 
   /**
-   * Into the queue of the current carrier, which is ours; a thief may take it from there. Nobody
-   * is woken if a carrier searches, as that one will find it, or if all processors are busy:
-   * another carrier would only take the processor of one that runs, perhaps in a section. The
-   * nudge sees to it that nothing waits for long.
+   * Submits to the queue of the current carrier, which is ours; thieves may take it from there. No
+   * carrier is woken if one searches, as that one will find it, or if all processors are busy:
+   * another carrier would only take the processor of one that runs, perhaps in a section. The nudge
+   * makes sure that nothing waits for long.
    */
   void enqueueHere(Runnable continuation) {
     submit(new Run(continuation));
@@ -173,7 +172,7 @@ final class CarrierPool extends ForkJoinPool {
     }
   }
 
-  /** There is work in the queues, and no carrier searches. */
+  /** Called when there is work in the queues, and no carrier searches. */
   private void wakeForQueued() {
     if (getActiveThreadCount() < useful) {
       wakeOne();
@@ -181,7 +180,7 @@ final class CarrierPool extends ForkJoinPool {
     nudge.arm();
   }
 
-  /** The same, for a moment at which there is no time to wake anybody. True if that is owed. */
+  /** The same when there is no time to wake a carrier now. True if a wake-up is owed. */
   boolean enqueueQuietly(Runnable continuation) {
     submit(new Run(continuation));
     if (isSearched()) {
@@ -191,7 +190,7 @@ final class CarrierPool extends ForkJoinPool {
     return getActiveThreadCount() < useful;
   }
 
-  /** A carrier searches, or a processor is idle that one could use. */
+  /** Whether a carrier searches, or a processor is idle that one could use. */
   boolean hasIdle() {
     return isSearched() || getActiveThreadCount() < useful;
   }
@@ -202,10 +201,10 @@ final class CarrierPool extends ForkJoinPool {
   }
 
   /**
-   * Called by a carrier that has run out of work. To fall asleep and to be woken costs more than to
-   * look around for a while, so one of the carriers does. (S): it says that it does not search any
-   * more, then looks once more; who submits does so first, then looks whether somebody searches.
-   * So one of them sees the other. If there is more than it can take it wakes the next one.
+   * Called by a carrier that has run out of work. Falling asleep and being woken costs more than
+   * looking around for a while, so one of the carriers does so. (S): the searcher says that it no
+   * longer searches, then looks once more; a submitter submits first, then looks for a searcher. So
+   * one of them sees the other. A searcher that finds more than it can take wakes the next carrier.
    */
   ForkJoinTask<?> search(int turn) {
     ForkJoinTask<?> found = turn % SUBMISSION_TURNS == 0 ? pollSubmission() : null;
@@ -232,7 +231,9 @@ final class CarrierPool extends ForkJoinPool {
     return found;
   }
 
-  /** There are more busy carriers than CPUs: a thread that spins may keep an owner from running. */
+  /**
+   * More carriers are busy than there are CPUs: a spinning thread may keep an owner from running.
+   */
   boolean isCrowded() {
     return getActiveThreadCount() > CPUS;
   }
@@ -263,7 +264,7 @@ final class CarrierPool extends ForkJoinPool {
       return true;
     }
 
-    /** A task of our own queue, or of another one. */
+    /** A task from our own queue, or from another one. */
     static ForkJoinTask<?> poll() {
       return pollTask();
     }

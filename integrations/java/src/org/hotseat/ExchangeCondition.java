@@ -7,12 +7,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
 /**
- * A line beside that of the lock, under the same guard. A signal moves a waiter from here to
- * there; it does not wake it, since the lock is taken. A thread that begins to wait passes the lock
- * on and parks, so an heir in the slot costs nothing here.
+ * A line beside that of the lock, under the same guard. A signal moves a waiter from here to there;
+ * it does not wake it, since the lock is taken. A thread that starts to wait passes the lock on and
+ * parks, so an heir in the slot costs nothing here.
  *
- * <p>A wait is over early only if its waiter is still in this line, which one look under the guard
- * decides; after a signal an interrupt or a timeout comes too late.
+ * <p>A wait ends early only if its waiter is still in this line, which one look under the guard
+ * decides. After a signal, an interrupt or a timeout comes too late.
  */
 final class ExchangeCondition implements Condition, Serializable {
   private static final long serialVersionUID = 1;
@@ -30,7 +30,7 @@ final class ExchangeCondition implements Condition, Serializable {
     return core == other;
   }
 
-  /** For monitoring; to be read under the guard. */
+  /** For monitoring; read it under the guard. */
   WaiterLine line() {
     return line;
   }
@@ -89,7 +89,7 @@ final class ExchangeCondition implements Condition, Serializable {
     core.unlockGuard();
   }
 
-  /** False if the time was over before a signal. */
+  /** Returns false if the time was over before a signal. */
   private boolean await(Wait wait) throws InterruptedException {
     if (wait.isInterruptible() && Thread.interrupted()) {
       throw new InterruptedException();  // First, as with ReentrantLock.
@@ -120,7 +120,7 @@ final class ExchangeCondition implements Condition, Serializable {
     return signalled;
   }
 
-  /** Until the waiter has left this line, or the wait is over; true after an interrupt. */
+  /** Waits until the waiter has left this line, or the wait is over. True after an interrupt. */
   private boolean waitForSignal(Waiter waiter, Wait wait) {
     boolean interrupted = false;
     while (waiter.turn() == Waiter.WAITING && !wait.isOver()) {
@@ -134,7 +134,7 @@ final class ExchangeCondition implements Condition, Serializable {
     return interrupted;
   }
 
-  /** Out of this line; false if a signal came before. */
+  /** Leaves this line; false if a signal came first. */
   private boolean leave(Waiter waiter) {
     core.lockGuard();
     boolean isHere = waiter.line == line;

@@ -12,19 +12,19 @@ import java.util.concurrent.locks.Lock;
  * A reentrant lock whose contended sections stay on one carrier.
  *
  * <p>When a virtual thread of an {@link ExchangeScheduler} unlocks and another one waits, the
- * waiter continues on this carrier at once, and the thread that left is scheduled instead. So
- * the lock is never owned by a thread that stands in a queue. On all other threads, platform or
- * virtual, it is a lock that spins a little and parks; they can share it with the former.
+ * waiter continues on this carrier at once, and the thread that unlocked is scheduled instead. So
+ * the owner of the lock is never queued. For all other threads, platform or virtual, it is a lock
+ * that spins a little and parks; both kinds can share it.
  *
  * <p>A drop-in for {@code ReentrantLock}: threads are real threads throughout, and the lock has
- * every constructor and method that {@code ReentrantLock} has, with the same exceptions.
+ * every constructor and method of {@code ReentrantLock}, with the same exceptions.
  *
  * <p>Like a {@code ReentrantLock} that is not fair, it may be taken by a running thread before
- * those that wait; unlike there, the first in line is passed over a limited number of times, and
- * then the lock is handed to it. A <i>fair</i> lock is never free while threads wait: each
- * {@code unlock} hands it to the thread that has waited longest. That costs a switch of threads for
- * each contended section, which short sections feel. As with {@code ReentrantLock},
- * {@code tryLock()} without a time does not look at the line: it takes any lock that is free.
+ * waiting ones. Unlike there, the first in line is passed over a limited number of times, and then
+ * the lock is handed to it. A <i>fair</i> lock is never free while threads wait: each {@code
+ * unlock} hands it to the thread that has waited longest. That costs a switch of threads for each
+ * contended section, which hurts short sections. As with {@code ReentrantLock}, {@code tryLock()}
+ * without a time does not look at the line: it takes any lock that is free.
  *
  * <p>{@code unlock} may let other threads run before it returns, as {@code Thread.yield} does.
  *
@@ -44,7 +44,7 @@ public class ExchangeLock implements Lock, Serializable {
   /**
    * Creates a free lock.
    *
-   * @param fair whether threads get it in the order in which they began to wait, always
+   * @param fair whether threads always get the lock in order of arrival
    */
   public ExchangeLock(boolean fair) {
     core = new LockCore(fair);
@@ -75,7 +75,7 @@ public class ExchangeLock implements Lock, Serializable {
     }
   }
 
-  /** Takes the lock if it is free, also before others that wait for it. */
+  /** Takes the lock if it is free, even ahead of waiting threads. */
   @Override
   public boolean tryLock() {
     return tryLock(Thread.currentThread());
@@ -99,7 +99,7 @@ public class ExchangeLock implements Lock, Serializable {
   }
 
   /**
-   * Lets go of the lock, or one hold of it.
+   * Releases the lock, or one hold of it.
    *
    * @throws IllegalMonitorStateException if the current thread does not own the lock
    */
@@ -113,7 +113,7 @@ public class ExchangeLock implements Lock, Serializable {
     boolean owesWake = left();
     core.release();
     if (owesWake) {
-      Carrier.current().payWake();  // Perhaps of another one: ours has paid when it exchanged.
+      Carrier.current().payWake();  // May be another carrier's debt: ours has paid when it exchanged.
     }
   }
 
@@ -122,7 +122,7 @@ public class ExchangeLock implements Lock, Serializable {
     return new ExchangeCondition(this, core);
   }
 
-  /** Whether the lock was created as a fair one. */
+  /** Whether the lock was created fair. */
   public final boolean isFair() {
     return core.isFair();
   }
@@ -132,12 +132,12 @@ public class ExchangeLock implements Lock, Serializable {
     return core.isOwner(Thread.currentThread());
   }
 
-  /** How many {@code unlock}s the current thread owes. */
+  /** How many {@code unlock}s the current thread still has to make. */
   public int getHoldCount() {
     return core.isOwner(Thread.currentThread()) ? core.holds() : 0;
   }
 
-  // ---- for monitoring: all of it may have changed by the time the caller looks at it
+  // ---- for monitoring: all of it may be out of date when the caller looks at it
 
   /** Whether a thread owns the lock. */
   public boolean isLocked() {
@@ -181,12 +181,12 @@ public class ExchangeLock implements Lock, Serializable {
     return !core.underGuard(line::isEmpty);
   }
 
-  /** How many threads wait for {@code condition}; it throws as {@link #hasWaiters} does. */
+  /** How many threads wait for {@code condition}; throws as {@link #hasWaiters} does. */
   public int getWaitQueueLength(Condition condition) {
     return core.underGuard(lineOf(condition)::length);
   }
 
-  /** The threads that wait for {@code condition}; it throws as {@link #hasWaiters} does. */
+  /** The threads that wait for {@code condition}; throws as {@link #hasWaiters} does. */
   protected Collection<Thread> getWaitingThreads(Condition condition) {
     return core.underGuard(lineOf(condition)::threads);
   }
@@ -232,7 +232,7 @@ public class ExchangeLock implements Lock, Serializable {
     }
   }
 
-  /** True if the carrier owes another one a wake-up, which can be paid after the section. */
+  /** Returns true if the carrier owes a wake-up, which can be paid after the section. */
   static boolean left() {
     Carrier carrier = Carrier.current();
     if (carrier == null) {

@@ -7,16 +7,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A scheduler for virtual threads, and the factory of its threads. They are virtual threads like
- * any other; {@link ExchangeLock} can exchange them, since it knows their carriers.
+ * A scheduler for virtual threads, and the factory of its threads. They are ordinary virtual
+ * threads, but {@link ExchangeLock} can exchange them, since it knows their carriers.
  *
- * <p>It needs something of the JDK that is not public, hence the flag
- * {@code --add-opens java.base/java.lang=ALL-UNNAMED}; without it, {@link #start} says so, and
- * {@link #startOrFallBack} uses the JDK's own scheduler, on which the lock works, too, but does
- * not exchange.
+ * <p>It needs a part of the JDK that is not public, hence the flag {@code --add-opens
+ * java.base/java.lang=ALL-UNNAMED}. Without it, {@link #start} says so, and {@link
+ * #startOrFallBack} uses the JDK's own scheduler, on which the lock works, but does not exchange.
  */
 public final class ExchangeScheduler implements ThreadFactory, AutoCloseable {
-  /** A guard only: the last thread that ends wakes the one that closes. */
+  /** Only a safeguard: the last thread to end wakes the thread that closes. */
   private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   /** Null if we fell back. */
@@ -31,15 +30,15 @@ public final class ExchangeScheduler implements ThreadFactory, AutoCloseable {
     this.pool = pool;
   }
 
-  /** As many carriers as there are processors. */
+  /** Starts a scheduler with as many carriers as there are processors. */
   public static ExchangeScheduler start() {
     return start(Runtime.getRuntime().availableProcessors());
   }
 
   /**
-   * A scheduler with some carriers.
+   * Starts a scheduler with the given number of carriers.
    *
-   * @throws UnsupportedOperationException if this JDK does not let us; the message says what to do
+   * @throws UnsupportedOperationException if this JDK forbids it; the message says what to do
    */
   public static ExchangeScheduler start(int carriers) {
     if (JdkInternals.problem() != null) {
@@ -49,7 +48,7 @@ public final class ExchangeScheduler implements ThreadFactory, AutoCloseable {
     return new ExchangeScheduler(new CarrierPool(carriers));
   }
 
-  /** The same, but on the JDK's own scheduler, with its carriers, if there is no other way. */
+  /** The same, but uses the JDK's own scheduler, with its carriers, if there is no other way. */
   public static ExchangeScheduler startOrFallBack(int carriers) {
     return JdkInternals.problem() == null ? start(carriers) : new ExchangeScheduler(null);
   }
@@ -59,7 +58,7 @@ public final class ExchangeScheduler implements ThreadFactory, AutoCloseable {
     return pool != null;
   }
 
-  /** A virtual thread of this scheduler, not started yet. */
+  /** Returns a virtual thread of this scheduler, not started yet. */
   @Override
   public Thread newThread(Runnable task) {
     Thread.Builder.OfVirtual builder =
@@ -83,10 +82,10 @@ public final class ExchangeScheduler implements ThreadFactory, AutoCloseable {
   }
 
   /**
-   * Waits until all threads that were started before have ended, then ends the carriers. No
-   * thread is lost: one that sleeps or waits keeps its carriers.
+   * Waits until all threads started before have ended, then ends the carriers. No thread is lost: a
+   * sleeping or waiting thread keeps its carriers.
    *
-   * @throws IllegalStateException if it is called by one of these threads
+   * @throws IllegalStateException if one of these threads calls it
    */
   @Override
   public void close() {
@@ -109,8 +108,8 @@ public final class ExchangeScheduler implements ThreadFactory, AutoCloseable {
   }
 
   /**
-   * In this order: if as many had ended before as have begun after, then none began between, and
-   * those who have not begun would be in a queue of the pool, which then is not quiescent.
+   * The order matters. If as many had ended before as have started after, then none started in
+   * between, and a thread not started yet is in a queue of the pool, which then is not quiescent.
    */
   private boolean hasEnded() {
     long endedBefore = ended.get();

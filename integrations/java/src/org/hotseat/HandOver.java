@@ -8,9 +8,9 @@ final class HandOver {
   private HandOver() {}
 
   /**
-   * The heir continues on this carrier at once; self is scheduled. Self goes on instead if it
-   * is in another section, which must not wait in a queue, or if the heir cannot be had: it
-   * lives on another scheduler, or is still on its way to sleep.
+   * The heir continues on this carrier at once; self is scheduled. Self goes on instead if it is in
+   * another section, which must not wait in a queue, or if the heir is unavailable: it runs on
+   * another scheduler, or has not fully suspended yet.
    */
   static void exchange(Thread heir) {
     Carrier carrier = Carrier.current();
@@ -27,7 +27,7 @@ final class HandOver {
 
   /**
    * The heir continues on this carrier as soon as self parks. Self parks, or settles. If self is
-   * pinned it blocks the carrier instead; the nudge has an eye on that.
+   * pinned it blocks the carrier instead; the nudge watches for that.
    */
   static void beforePark(Thread heir) {
     Carrier carrier = Carrier.current();
@@ -48,8 +48,8 @@ final class HandOver {
   }
 
   /**
-   * Parks self. An unpark that comes before it has fully suspended makes the JDK schedule it anew;
-   * then it stays on this carrier, in the slot, instead of standing in the queue as an owner.
+   * Parks self. After an unpark that comes before self has fully suspended, the JDK schedules it
+   * anew; then it stays on this carrier, in the slot, instead of being queued as an owner.
    *
    * @param nanos how long at most; 0 for no limit
    */
@@ -87,7 +87,7 @@ final class HandOver {
     }
   }
 
-  /** Restores C1 if the JDK came back without suspending us: pinned, or unparked before. */
+  /** Restores C1 if the JDK returned without suspending us: pinned, or unparked before. */
   static void settle() {
     Carrier carrier = Carrier.current();
     if (carrier != null) {

@@ -1,4 +1,4 @@
-// integrations/java/src/org/hotseat/JdkInternals.java — all that we need of the JDK's inside.
+// integrations/java/src/org/hotseat/JdkInternals.java — all that we need of the JDK's internals.
 package org.hotseat;
 
 import java.lang.invoke.MethodHandle;
@@ -7,10 +7,10 @@ import java.lang.invoke.MethodType;
 import java.util.concurrent.Executor;
 
 /**
- * The only class that reaches behind the JDK's public interface. Two things have no public
- * name in JDK 21 to 25: virtual threads with a scheduler of one's own, and the carrier of the
- * current thread. Both are looked up once; if one is missing, {@link #problem} says why and
- * what to do about it, and nothing else of the library fails.
+ * The only class that reaches behind the JDK's public interface. Two things have no public name in
+ * JDK 21 to 25: virtual threads with a custom scheduler, and the carrier of the current thread.
+ * Both are looked up once. If one is missing, {@link #problem} says why and what to do about it,
+ * and nothing else in the library fails.
  */
 final class JdkInternals {
   private static final String FLAG = "--add-opens java.base/java.lang=ALL-UNNAMED";
@@ -47,7 +47,7 @@ final class JdkInternals {
 
   private JdkInternals() {}
 
-  /** Why there can be no scheduler of our own; null if there can. */
+  /** Why we cannot have our own scheduler; null if we can. */
   static String problem() {
     return PROBLEM;
   }
@@ -62,8 +62,8 @@ final class JdkInternals {
   }
 
   /**
-   * The carrier of the current thread, or the current thread itself if it is not virtual. Not
-   * to be called if there is a {@link #problem}.
+   * The carrier of the current thread, or the current thread itself if it is not virtual. Must not
+   * be called if there is a {@link #problem}.
    */
   static Thread currentCarrier() {
     try {

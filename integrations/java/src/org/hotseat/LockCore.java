@@ -2,23 +2,23 @@
 package org.hotseat;
 
 /**
- * The state of an {@link ExchangeLock}. Any thread may take the lock when it is free, as with
- * {@code ReentrantLock}: that costs nothing, and short sections live on it. But one that waits is
- * passed over a limited number of times, and then gets the lock handed over.
+ * The state of an {@link ExchangeLock}. As with {@code ReentrantLock}, any thread may take the lock
+ * when it is free: that costs nothing, and makes short sections fast. But a waiting thread is
+ * passed over a limited number of times, and then the lock is handed over to it.
  *
- * <p>A fair lock does not spin and does not call: each release with a line hands over to the
- * first. So L3: on a fair lock LINE implies LOCKED, and a thread that finds it free overtakes none.
+ * <p>A fair lock neither spins nor calls: each release with a line hands over to the first. So L3:
+ * on a fair lock LINE implies LOCKED, and a thread that finds it free overtakes none.
  *
- * <p>L2: {@code owner}, {@code holds} and {@code passedOver} are written by the owner only, or by
+ * <p>L2: {@code owner}, {@code holds} and {@code passedOver} are written only by the owner, or by
  * the thread that hands over on behalf of the heir, before it says so.
  */
 final class LockCore extends LockLine {
   private static final long serialVersionUID = 1;
 
-  /** How often a line is passed over by threads that spin. */
+  /** How often spinning threads may pass over a line. */
   private static final int PASS_OVER_LIMIT = 64;
 
-  /** How often the first of the line is called in vain before the lock is handed to it. */
+  /** How often the first in line is called in vain before the lock is handed to it. */
   private static final int MISS_LIMIT = 3;
 
   private final boolean fair;
@@ -64,7 +64,7 @@ final class LockCore extends LockLine {
     return false;
   }
 
-  /** Deeper into a lock that self owns. */
+  /** Takes a lock that self owns once more. */
   void takeAgain() {
     if (holds == Integer.MAX_VALUE) {
       throw new Error("Maximum lock count exceeded");
@@ -75,8 +75,8 @@ final class LockCore extends LockLine {
   /**
    * Takes the lock, at once or after waiting.
    *
-   * @param wait what ends the wait but the lock
-   * @return false if the time was over before
+   * @param wait what ends the wait other than the lock
+   * @return false if the time was over first
    */
   boolean take(Thread self, int depth, Wait wait) throws InterruptedException {
     if (!fair && spinner.spin()) {
@@ -120,16 +120,16 @@ final class LockCore extends LockLine {
     }
   }
 
-  // ---- letting go
+  // ---- releasing
 
-  /** Gives up one hold; the last one lets go. */
+  /** Gives up one hold; the last one releases the lock. */
   void release() {
     if (--holds == 0) {
       letGo(false);
     }
   }
 
-  /** Gives up all holds, of a thread that parks next. */
+  /** Gives up all holds of a thread that is about to park. */
   void releaseAll() {
     holds = 0;
     letGo(true);
@@ -172,7 +172,7 @@ final class LockCore extends LockLine {
     return (seen & (SPINNER | URGENT)) == SPINNER && ++passedOver < PASS_OVER_LIMIT;
   }
 
-  /** The first of the line becomes the owner. False if all have left. */
+  /** Makes the first in line the owner. False if all have left. */
   private boolean handOver(boolean parksNext) {
     lockGuard();
     Waiter heir = first();
@@ -193,7 +193,7 @@ final class LockCore extends LockLine {
     return true;
   }
 
-  /** A waiter that was called takes the lock, or waits on; in the end it gets it handed over. */
+  /** A called waiter takes the lock, or waits on; in the end the lock is handed over to it. */
   private boolean answer(Waiter waiter) {
     long start = System.nanoTime();
     int budget = spinner.budget();

@@ -4,7 +4,7 @@ package org.hotseat;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The line of a lock, and the bits of the word that speak of it. The guard protects all of it.
+ * The line of a lock, and the bits of the word that describe it. The guard protects all of it.
  *
  * <p>L1: if the line is not empty, then LOCKED, SPINNER or CALLED is set, so that some thread will
  * see to the line. A thread that gives one of them up looks at the word in the same step.
@@ -12,12 +12,12 @@ import java.util.concurrent.locks.LockSupport;
 abstract class LockLine extends LockWord {
   private static final long serialVersionUID = 1;
 
-  /** How often threads that spin have passed over the first; written by the owner only. */
+  /** How often spinning threads have passed over the first in line; written only by the owner. */
   protected transient int passedOver;
 
   private final WaiterLine line = new WaiterLine();
 
-  /** For monitoring; to be read under the guard. */
+  /** For monitoring; read it under the guard. */
   final WaiterLine line() {
     return line;
   }
@@ -26,7 +26,7 @@ abstract class LockLine extends LockWord {
     return (look() & LINE) != 0;
   }
 
-  /** Under the guard. */
+  /** Call it under the guard. */
   protected final Waiter first() {
     return line.first();
   }
@@ -48,14 +48,16 @@ abstract class LockLine extends LockWord {
     }
   }
 
-  /** From the line of a condition to that of the lock; by the owner, under the guard. */
+  /**
+   * Moves a waiter from a condition's line to the lock's; called by the owner, under the guard.
+   */
   final void moveHere(Waiter waiter) {
     waiter.line.remove(waiter);
     line.add(waiter);
     set(LINE);
   }
 
-  /** The lock becomes free; the first of the line is told. False if all have left. */
+  /** Frees the lock and tells the first in line. False if all have left. */
   protected final boolean call() {
     lockGuard();
     Waiter first = line.first();
@@ -72,7 +74,7 @@ abstract class LockLine extends LockWord {
     return true;
   }
 
-  /** Out of the line, without the lock. False if it is too late: the lock is ours. */
+  /** Leaves the line without the lock. False if it is too late: the lock is ours. */
   protected final boolean leave(Waiter waiter) {
     lockGuard();
     int turn = waiter.turn();
@@ -110,7 +112,7 @@ abstract class LockLine extends LockWord {
     return true;
   }
 
-  /** Under the guard, by the owner. */
+  /** Called by the owner, under the guard. */
   protected final void removeFirst(Waiter waiter) {
     line.remove(waiter);
     passedOver = 0;

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
  *   URGENT    the first of the line came in vain: the next release must hand over to it
  * </pre>
  *
- * <p>Orders: (A) taking the lock is an acquire, (R) letting it go a release; each is one
- * read-modify-write of the word, and so are all other changes of it. (B) and (F) are those of
+ * <p>Orders: (A) taking the lock is an acquire, (R) releasing it a release; each is one
+ * read-modify-write of the word, and so are all its other changes. (B) and (F) are those of
  * the guard.
  */
 abstract class LockWord implements Serializable {
@@ -45,11 +45,11 @@ abstract class LockWord implements Serializable {
     }
   }
 
-  // Not serialized: what is read back is free.
+  // Not serialized: a lock that is read back is free.
   private transient int word;
   private transient int guard;
 
-  /** Only to decide what to try: the change itself fails if the word is another one by then. */
+  /** Only to decide what to try: the change itself fails if the word differs by then. */
   final int look() {
     return (int) WORD.getOpaque(this);
   }
@@ -74,7 +74,7 @@ abstract class LockWord implements Serializable {
     assert (before & LOCKED) != 0;
   }
 
-  /** (B) acquire, with (F). Held for some ten instructions, and never across a suspension. */
+  /** (B) acquire, with (F). Held for about ten instructions, and never across a suspension. */
   final void lockGuard() {
     for (int tries = 1; !GUARD.weakCompareAndSetAcquire(this, 0, 1); ++tries) {
       if (tries % GUARD_TRIES == 0) {
@@ -85,7 +85,7 @@ abstract class LockWord implements Serializable {
     }
   }
 
-  /** What {@code look} sees under the guard. It may allocate, so it may throw. */
+  /** Returns what {@code look} sees under the guard. It may allocate, so it may throw. */
   final <T> T underGuard(Supplier<T> look) {
     lockGuard();
     try {

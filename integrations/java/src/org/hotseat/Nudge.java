@@ -1,14 +1,14 @@
-// integrations/java/src/org/hotseat/Nudge.java — looks after the carriers a little later.
+// integrations/java/src/org/hotseat/Nudge.java — looks after the carriers, with a delay.
 package org.hotseat;
 
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The pool does not wake carriers beyond the number of processors for each thread that becomes
- * ready, and a carrier runs what is in its own queue first. But the carriers that are awake may be
- * blocked in the kernel, or run a thread that never suspends; so this one looks after them, some
- * time after it was armed, as long as work is there. It sleeps while there is none. It also empties
- * slots whose carriers do not get round to them.
+ * The pool does not wake more carriers than processors for the threads that become ready, and a
+ * carrier runs its own queue first. But the carriers that are awake may be blocked in the kernel,
+ * or run a thread that never suspends. So the nudge looks after them, some time after it was armed,
+ * while there is work; it sleeps while there is none. It also empties slots that their carriers do
+ * not get round to.
  */
 final class Nudge implements AutoCloseable {
   private static final long DELAY_NANOS = 2_000_000;
@@ -25,7 +25,7 @@ final class Nudge implements AutoCloseable {
     thread.start();
   }
 
-  /** Looks at the queues after the delay. Cheap if it was armed before. */
+  /** Looks at the queues after the delay. Cheap if it is armed already. */
   void arm() {
     if (!armed) {
       armed = true;
@@ -48,7 +48,7 @@ final class Nudge implements AutoCloseable {
         continue;
       }
       LockSupport.parkNanos(this, delay);
-      armed = false;  // Before it looks: what is submitted later arms it anew.
+      armed = false;  // Before it looks: later submissions arm it again.
       boolean isFull = pool.lookAfterSlots();
       boolean isWell = pool.lookAfter();
       delay = isWell ? DELAY_NANOS_IF_WELL : DELAY_NANOS;

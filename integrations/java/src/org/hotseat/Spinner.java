@@ -4,13 +4,14 @@ package org.hotseat;
 import java.io.Serializable;
 
 /**
- * One running thread at a time may watch the word; it takes the lock as soon as it is free, which
- * costs neither a switch nor a wake-up. This is what short sections live on.
+ * One running thread at a time may watch the word. It takes the lock as soon as it is free, which
+ * costs neither a switch nor a wake-up: this makes short sections fast.
  *
- * <p>Spinning costs what the carrier could do instead. If it has nothing else to run it would go to
- * sleep, and waking it costs more than to spin for a while. If other threads wait for it, spinning
- * must not take longer than the switch that it saves, and less after each failure. If there are
- * more busy carriers than processors, a thread that spins may keep the owner from running.
+ * <p>Spinning costs what the carrier could do instead. A carrier with nothing else to run would go
+ * to sleep, and waking it costs more than spinning for a while. If other threads wait for the
+ * carrier, spinning must not take longer than the switch that it saves, and less after each
+ * failure. If more carriers are busy than there are processors, a spinning thread may keep the
+ * owner from running.
  */
 final class Spinner implements Serializable {
   private static final long serialVersionUID = 1;
@@ -22,21 +23,21 @@ final class Spinner implements Serializable {
   private static final int LEARN_SHIFT = 3;
   private static final int LOOKS_PER_CLOCK = 8;
 
-  /** About as many as the time allows that it takes to join the line. */
+  /** About as many looks as fit into the time that joining the line takes. */
   private static final int BRIEF_LOOKS = 6;
 
   private static final boolean ONE_CPU = Runtime.getRuntime().availableProcessors() == 1;
 
   private final LockWord word;
 
-  /** In ns. Only the thread that spins writes it; a lost update changes nothing but speed. */
+  /** In ns. Only the spinning thread writes it; a lost update affects nothing but speed. */
   private int learnt = MOST_NANOS;
 
   Spinner(LockWord word) {
     this.word = word;
   }
 
-  /** Waits for the lock without joining the line. True if it was taken. */
+  /** Waits for the lock without joining the line. True if the lock was taken. */
   boolean spin() {
     int budget = budget();
     for (;;) {
@@ -53,7 +54,7 @@ final class Spinner implements Serializable {
     }
   }
 
-  /** In ns; 0 where spinning is of no use. */
+  /** In ns; 0 where spinning is useless. */
   int budget() {
     if (ONE_CPU) {
       return 0;
@@ -69,9 +70,9 @@ final class Spinner implements Serializable {
   }
 
   /**
-   * The carrier would go to sleep. An owner that does not come back has perhaps lost its
-   * processor; then it is better to run something else, if there is something. Asked only when the
-   * budget is over, since it looks at all queues.
+   * Whether the carrier would go to sleep. An owner that does not come back may have lost its
+   * processor; then it is better to run something else, if there is anything. Asked only when the
+   * budget is used up, since it looks at all queues.
    */
   private static boolean isIdle() {
     Carrier carrier = Carrier.current();
@@ -94,7 +95,7 @@ final class Spinner implements Serializable {
     return false;
   }
 
-  /** L1: if the lock is free by now, it is ours to see to the line. */
+  /** L1: if the lock is free by now, we have to see to the line. */
   private boolean giveUp() {
     for (;;) {
       int seen = word.look();

@@ -1,4 +1,4 @@
-// integrations/java/src/org/hotseat/Wait.java — what ends a wait but its success.
+// integrations/java/src/org/hotseat/Wait.java — what ends a wait other than its success.
 package org.hotseat;
 
 /** An interrupt, a deadline, or nothing. */
@@ -18,7 +18,7 @@ final class Wait {
     this.deadline = deadline;
   }
 
-  /** An interrupt ends it, or so many nanoseconds from now; none if that is negative. */
+  /** An interrupt ends it, or the end of the given time from now; a negative time counts as 0. */
   static Wait within(long nanos) {
     // Differences of nanoTime are right whether the sum wraps or not, unless it wraps backwards.
     return new Wait(true, true, System.nanoTime() + Math.max(0, nanos));
@@ -32,7 +32,7 @@ final class Wait {
     return timed && left() <= 0;
   }
 
-  /** In ns; not above 0 if the time is over. */
+  /** In ns; 0 or less if the time is over. */
   long left() {
     return deadline - System.nanoTime();
   }

@@ -5,13 +5,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A thread in a line. All fields are under the guard of the lock, but for {@link #turn}, which
- * is how the waiter learns of its luck.
+ * A thread in a line. The guard of the lock protects all fields except {@link #turn}, through which
+ * the waiter learns its fate.
  */
 final class Waiter {
   /** In a line; nothing has happened yet. */
   static final int WAITING = 0;
-  /** First in the line, the lock was free: come and take it, if no other thread does before. */
+  /** First in line when the lock became free: take it, unless another thread is faster. */
   static final int CALLED = 1;
   /** The lock is yours. */
   static final int GRANTED = 2;
@@ -28,10 +28,10 @@ final class Waiter {
 
   final Thread thread;
 
-  /** How deep the lock will be held: what {@code await} gave up is given back. */
+  /** How often the lock will be held: restores what {@code await} gave up. */
   final int holds;
 
-  /** The line that the waiter stands in: the lock's, a condition's, or none. */
+  /** The line that the waiter is in: the lock's, a condition's, or none. */
   WaiterLine line;
   Waiter previous;
   Waiter following;

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A list that a waiter can leave from everywhere. Not thread-safe: the lock's guard is. Read back
- * from a stream it is empty, as no thread waits there.
+ * A list that a waiter can leave from any position. Not thread-safe: use the lock's guard. Read
+ * back from a stream it is empty, as no thread waits there.
  */
 final class WaiterLine implements Serializable {
   private static final long serialVersionUID = 1;

@@ -2,7 +2,7 @@
 /**
  * Locks for virtual threads that keep contended sections on one carrier.
  *
- * <p>{@link org.hotseat.ExchangeLock} is the lock, {@link org.hotseat.ExchangeScheduler} makes
- * the threads that it can exchange.
+ * <p>{@link org.hotseat.ExchangeLock} is the lock, {@link org.hotseat.ExchangeScheduler} makes the
+ * threads that it can exchange.
  */
 package org.hotseat;

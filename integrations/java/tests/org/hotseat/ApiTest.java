@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ApiTest {
-  /** Shows what is protected. */
+  /** Makes protected members visible. */
   private static class OpenLock extends ExchangeLock {
     private static final long serialVersionUID = 1;
 
@@ -106,7 +106,7 @@ class ApiTest {
     assertTrue(new ExchangeLock(true).isFair());
   }
 
-  /** What a call throws, or what it returns. */
+  /** What a call throws, or else what it returns. */
   private static Object outcome(Callable<Object> call) {
     try {
       return call.call();
@@ -121,7 +121,7 @@ class ApiTest {
     return List.of(outcome(() -> has.test(asked)), outcome(() -> count.applyAsInt(asked)));
   }
 
-  /** A null, a condition of another lock, of another kind of lock, and one of the lock itself. */
+  /** Null, a condition of another lock, of another kind of lock, and one of the lock itself. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void questionsAboutConditionsAreRefusedAsByReentrantLock(boolean isOwner) {
@@ -173,7 +173,7 @@ class ApiTest {
       assertFalse(lock.hasWaiters(lock.changed));
       lock.unlock();
       second.join();
-      lock.lock();  // The first entered before the second, hence it waits for the condition.
+      lock.lock();  // The first entered before the second, so it waits for the condition.
       assertEquals(List.of(), lock.queued());
       assertEquals(List.of(first), lock.waiting());
       assertTrue(lock.hasWaiters(lock.changed));
@@ -199,7 +199,7 @@ class ApiTest {
     }
   }
 
-  /** Works like a new one: taken, waited for, signalled. */
+  /** Works like a new one: locked, waited for, signalled. */
   private static void use(Lock lock, Condition changed) throws Exception {
     boolean[] said = new boolean[1];
     lock.lock();
@@ -241,7 +241,7 @@ class ApiTest {
     }
   }
 
-  /** Also if the stream begins with the condition, which refers to a lock that refers to it. */
+  /** Also if the stream starts with the condition, which refers to a lock that refers to it. */
   @Test
   void copiedConditionIsThatOfTheCopiedLock() throws Exception {
     OpenLock original = new OpenLock(false);

@@ -31,7 +31,7 @@ class DebuggerTest {
   private static final int THREADS = 8;
   private static final int VISITS = 20;
 
-  /** What is debugged, in a JVM of its own: its threads exchange, and their owner is stopped. */
+  /** What is debugged, in its own JVM: its threads exchange, and their owner is stopped. */
   static final class Debuggee {
     private static int counter;
 
@@ -61,8 +61,8 @@ class DebuggerTest {
   }
 
   /**
-   * Stopped in its section, a thread has its name, its arguments and its callers; the
-   * others, whether they are stopped as well or come meanwhile, go on afterwards.
+   * A thread stopped in its section has its name, its arguments and its callers. The other threads,
+   * whether stopped as well or arriving meanwhile, go on afterwards.
    */
   @ParameterizedTest
   @ValueSource(ints = {EventRequest.SUSPEND_ALL, EventRequest.SUSPEND_EVENT_THREAD})

@@ -98,7 +98,7 @@ class ExchangeConditionTest {
     assertEquals(waiters, woken.get());
   }
 
-  /** An unpark that has nothing to do with us does not end a wait. */
+  /** An unpark unrelated to the condition does not end a wait. */
   @ParameterizedTest
   @EnumSource(Threads.Kind.class)
   void unparkIsNoSignal(Threads.Kind kind) throws Exception {
@@ -203,7 +203,7 @@ class ExchangeConditionTest {
     }
   }
 
-  /** After the signal an interrupt is too late: the wait ends as usual, the flag stays. */
+  /** After the signal an interrupt is too late: the wait ends as usual, and the flag stays set. */
   @ParameterizedTest
   @EnumSource(Threads.Kind.class)
   void interruptAfterSignalIsKept(Threads.Kind kind) throws Exception {
@@ -264,7 +264,9 @@ class ExchangeConditionTest {
     assertFalse(lock.isLocked());
   }
 
-  /** Two threads that pass the lock to and fro in the slot do not keep the carrier for ever. */
+  /**
+   * Two threads that pass the lock back and forth in the slot do not keep the carrier for ever.
+   */
   @Test
   void pingPongLeavesRoomForOthers() throws Exception {
     AtomicBoolean over = new AtomicBoolean();

@@ -110,7 +110,7 @@ class ExchangeLockTest {
     assertTrue(lock.toString().contains("Unlocked"));
   }
 
-  /** The line is served in the order of arrival. */
+  /** Waiters are served in order of arrival. */
   @ParameterizedTest
   @EnumSource(Threads.Kind.class)
   void waitersEnterInOrder(Threads.Kind kind) throws Exception {
@@ -133,8 +133,8 @@ class ExchangeLockTest {
   }
 
   /**
-   * Threads that take the lock again and again pass a waiter over, but not for ever. Not on the
-   * JDK's scheduler: with one carrier, threads that yield may keep others out of it themselves.
+   * Threads that lock again and again pass a waiter over, but not for ever. Not on the JDK's
+   * scheduler: with one carrier, yielding threads may keep others off it themselves.
    */
   @ParameterizedTest
   @EnumSource(value = Threads.Kind.class, mode = EnumSource.Mode.EXCLUDE, names = "JDK")
@@ -163,14 +163,14 @@ class ExchangeLockTest {
     }
   }
 
-  /** If all processors were busy it would be called, and not exchanged. */
+  /** If all processors were busy, the heir would be called, and not exchanged. */
   static void untilItSleepsAlone(Thread heir) {
     CarrierPool pool = Carrier.current().pool();
     Threads.spinUntil(() ->
         heir.getState() == Thread.State.WAITING && pool.getActiveThreadCount() == 1);
   }
 
-  /** The heir runs on the carrier of the one that left, at once: that is the exchange. */
+  /** The heir runs on the carrier of the unlocking thread, at once: that is the exchange. */
   @Test
   void waiterContinuesOnTheCarrierOfTheOwner() throws Exception {
     assumeTrue(Runtime.getRuntime().availableProcessors() > 1,

@@ -24,7 +24,7 @@ class ExchangeSchedulerTest {
   void hundredThousandThreadsShareALock(int carriers) {
     int threads = 100_000;
     ExchangeLock lock = new ExchangeLock();
-    lock.lock();  // So that all of them wait, or as many as have begun.
+    lock.lock();  // So that all of them wait, or all that have started.
     try (ExchangeScheduler scheduler = ExchangeScheduler.start(carriers)) {
       for (int i = 0; i < threads; ++i) {
         scheduler.startThread(() -> {
@@ -40,7 +40,7 @@ class ExchangeSchedulerTest {
     assertFalse(lock.hasQueuedThreads());
   }
 
-  /** One that sleeps, one that is parked, one that has just begun another one. */
+  /** One that sleeps, one that is parked, one that has just started another one. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})
   void closeWaitsForAll(int carriers) {
@@ -123,7 +123,7 @@ class ExchangeSchedulerTest {
     assertEquals(10_000, counter);
   }
 
-  /** Carriers that never come back do not keep the others' work for themselves. */
+  /** Carriers that never come back do not keep other threads' work for themselves. */
   @Test
   void busyCarriersDoNotStopTheRest() throws Exception {
     int busy = Runtime.getRuntime().availableProcessors();
@@ -143,7 +143,7 @@ class ExchangeSchedulerTest {
     }
   }
 
-  /** What lies behind a thread that never suspends is found, though all other carriers go on. */
+  /** Work behind a thread that never suspends is found, even if all other carriers keep going. */
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 6})
   void carriersThatGoOnDoNotStopTheRest(int carriers) throws Exception {

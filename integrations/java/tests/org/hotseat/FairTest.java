@@ -15,7 +15,7 @@ class FairTest {
 
   private final ExchangeLock lock = new ExchangeLock(true);
 
-  /** How a thread that has just let go comes back. */
+  /** How a thread that has just unlocked comes back. */
   private interface Taking {
     boolean take() throws InterruptedException;
   }
@@ -35,8 +35,8 @@ class FairTest {
   }
 
   /**
-   * A thread lets go while another one waits, and comes back at once: the other one was inside
-   * before. This holds whatever the machine does meanwhile.
+   * A thread unlocks while another one waits, and comes back at once: the other one has been inside
+   * first. This holds whatever the machine does meanwhile.
    */
   private void comesBackAfterTheWaiter(Threads.Kind kind, Taking again) throws Exception {
     AtomicInteger entered = new AtomicInteger();

@@ -41,7 +41,7 @@ class LimitsTest {
     lock.unlock();
   }
 
-  /** What a lock and its condition say to times at and beyond their ends. */
+  /** How a lock and its condition respond to times at and beyond the limits of the range. */
   private static List<Object> answersTo(Lock lock, long time) throws Exception {
     List<Object> answers = new ArrayList<>();
     Condition condition = lock.newCondition();

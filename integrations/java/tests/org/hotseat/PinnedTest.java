@@ -57,7 +57,7 @@ class PinnedTest {
     }
   }
 
-  /** It blocks its carrier, but the heir, which is to signal, must run elsewhere. */
+  /** A pinned waiter blocks its carrier, but the heir, which is to signal, must run elsewhere. */
   @Test
   void pinnedThreadWaitsForItsHeir() throws Exception {
     try (Threads threads = new Threads(Threads.Kind.OURS)) {

@@ -12,14 +12,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
-/** Starts threads and ends with them: what one throws fails the test. */
+/** Starts threads and ends with them: an exception in a thread fails the test. */
 final class Threads implements AutoCloseable {
   /** Where a thread of a test runs. */
   enum Kind {
     OURS, OURS_ONE_CARRIER, OURS_MANY_CARRIERS, JDK, PLATFORM, MIXED
   }
 
-  /** A guard against hangs; no test relies on it. The time in which we are stopped is none. */
+  /** A safeguard against hangs; no test relies on it. Time while we are stopped does not count. */
   private static final class Patience {
     private static final long SLICE_NANOS = 50_000_000;
 
@@ -68,7 +68,7 @@ final class Threads implements AutoCloseable {
     void run() throws Exception;
   }
 
-  /** The kinds take turns if there are several. */
+  /** Starts a thread; the kinds take turns if there are several. */
   Thread start(Body body) {
     Thread thread = factories.get(started.size() % factories.size()).newThread(() -> {
       try {
@@ -109,7 +109,7 @@ final class Threads implements AutoCloseable {
     return text.toString();
   }
 
-  /** Until something has happened in another thread that has no event of its own. */
+  /** Waits until something has happened in another thread that has no event for it. */
   static void until(BooleanSupplier happened) {
     Patience patience = new Patience();
     while (!happened.getAsBoolean()) {

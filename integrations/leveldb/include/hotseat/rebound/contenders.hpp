@@ -11,12 +11,12 @@ namespace hotseat::rebound {
 /// In the order in which they are shown.
 [[nodiscard]] std::span<const lock_verbs> contenders() noexcept;
 
-/// Throws std::invalid_argument, with all names in the message, if nobody is called so.
+/// Throws std::invalid_argument, with all names in the message, if there is no such lock.
 [[nodiscard]] const lock_verbs& contender_named(std::string_view name);
 
-/// The same lock, which notes delays and sections (observed_lock.hpp).  Only some can.
+/// Whether there is a form of the lock that notes delays and sections (observed_lock.hpp).
 [[nodiscard]] bool can_be_observed(std::string_view name) noexcept;
-/// Throws std::invalid_argument if it cannot.
+/// The observed form.  Throws std::invalid_argument if there is none.
 [[nodiscard]] const lock_verbs& observed_contender_named(std::string_view name);
 
 }  // namespace hotseat::rebound

@@ -8,8 +8,7 @@
 
 namespace hotseat::rebound {
 
-/// Counts are exact; a length is known to one part in 16, which is what buckets of a
-/// sixteenth of each power of two give.
+/// Counts are exact, lengths to one part in 16: each power of two has 16 buckets.
 class histogram {
  public:
   void add(std::uint64_t length) noexcept {
@@ -24,7 +23,7 @@ class histogram {
 
   [[nodiscard]] std::uint64_t total() const noexcept { return total_; }
 
-  /// A length that the given share of all does not exceed, from above; 0 if there is none.
+  /// The length that the given share of all does not exceed, rounded up; 0 if empty.
   [[nodiscard]] std::uint64_t quantile(double share) const noexcept {
     const double wanted = share * static_cast<double>(total_);
     std::uint64_t seen = 0;

@@ -10,16 +10,16 @@
 
 namespace hotseat::rebound {
 
-/// Who must be inside the functions of LevelDB for this lock to mean anything.
+/// What must call LevelDB's functions for this lock to mean anything.
 enum class runs_on : unsigned char { threads, fibers };
 
 /// What the lock symbols of LevelDB become.  `mutex` is where LevelDB has a std::mutex: its
-/// bytes are zero when it is new, and nobody says when it ends.  `condition` is where it
-/// has a std::condition_variable.
+/// bytes are zero when it is new, and no call marks its end.  `condition` is where it has a
+/// std::condition_variable.
 struct lock_verbs {
   std::string_view name;
   runs_on kind;
-  unsigned own_workers;  ///< That it sets aside for sections.
+  unsigned own_workers;  ///< Workers set aside for sections.
   void (*lock)(void* mutex) noexcept;
   void (*unlock)(void* mutex) noexcept;
   void (*make_condition)(void* condition) noexcept;
@@ -63,9 +63,9 @@ constexpr lock_verbs verbs_of(std::string_view name, runs_on kind,
   };
 }
 
-/// The lock that LevelDB uses from now on; stock unless chosen.
-/// REQUIRES: this process has not used LevelDB yet.  Its threads and its Env live as long
-/// as the process does and keep waiting the way they began.
+/// Sets the lock that LevelDB uses from now on; stock unless chosen.
+/// REQUIRES: this process has not used LevelDB yet.  LevelDB's threads and Env live as long
+/// as the process, and keep waiting the way they began.
 void choose(const lock_verbs& verbs) noexcept;
 
 /// The lock that was chosen.

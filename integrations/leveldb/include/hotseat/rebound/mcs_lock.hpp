@@ -6,14 +6,14 @@
 
 namespace hotseat::rebound {
 
-/// Mellor-Crummey and Scott's lock, in the form that needs nothing from its owner: a waiter
-/// has its place in the queue on its stack, and when its turn comes the lock itself takes
-/// that place.  So `unlock` needs no node, which std::mutex has no room to hand around.
+/// Mellor-Crummey and Scott's lock, in the form whose owner needs no node: a waiter has its
+/// place in the queue on its stack, and when its turn comes the lock itself takes that
+/// place. So `unlock` needs no node, which std::mutex has no room to pass along.
 ///
 ///     tail_        front_.next   meaning
 ///     ───────────  ────────────  ──────────────────────────────────────────────
 ///     nullptr      nullptr       free
-///     &front_      nullptr       owned; nobody waits
+///     &front_      nullptr       owned, no waiters
 ///     a place      a place       owned; from the first waiter to the last one; `next` may
 ///                                lag behind tail_
 ///
@@ -21,7 +21,7 @@ namespace hotseat::rebound {
 ///   L  acquire  free → owned           ⟵ U   sees the last owner's section
 ///   U  release  owned → free           ⟶ L
 ///   T  acq_rel  tail → our place       ⟷ T   it is whole before the next one writes to it
-///   N  release  next of the one ahead  ⟶ F   publishes our place
+///   N  release  predecessor's next     ⟶ F   publishes our place
 ///   F  acquire  next                   ⟵ N
 ///   G  release  has_turn               ⟶ W   publishes this section to the heir
 ///   W  acquire  has_turn               ⟵ G
@@ -74,7 +74,7 @@ class mcs_lock {
     give_place_to_lock(self);
   }
 
-  /// Whoever waits behind `self` waits behind the lock from now on.  REQUIRES: owned by us.
+  /// The waiters behind `self` wait behind the lock from now on.  REQUIRES: owned by us.
   void give_place_to_lock(place& self) noexcept {
     place* follower = self.next.load(std::memory_order_acquire);  // F
     front_.next.store(follower, std::memory_order_relaxed);
@@ -87,7 +87,7 @@ class mcs_lock {
     front_.next.store(&behind(self), std::memory_order_relaxed);
   }
 
-  /// Somebody has become the tail behind `who`, and is about to say so.
+  /// The place behind `who`.  Its waiter has joined already, and is about to link it.
   static place& behind(place& who) noexcept {
     patience calm;
     for (;;) {

@@ -1,5 +1,4 @@
-// hotseat/rebound/observed_lock.hpp — a lock that notes how long its heirs waited for a
-// worker.
+// hotseat/rebound/observed_lock.hpp — a lock that notes its heirs' queuing delays.
 #pragma once
 
 #include <hotseat/platform/seam.hpp>
@@ -9,12 +8,12 @@
 
 namespace hotseat::rebound {
 
-/// What happened in all sections of all observed locks, in ticks of the processor.
+/// What happened in all sections of all observed locks, in processor ticks.
 struct observations {
   std::uint64_t locks = 0;   ///< Calls of `lock`.
-  std::uint64_t waited = 0;  ///< Those that did not find it free.
-  histogram delay;           ///< From `unlock` to where the heir's `lock` returns.
-  histogram section;         ///< From there to `unlock`.
+  std::uint64_t waited = 0;  ///< Calls that did not find it free.
+  histogram delay;           ///< From `unlock` until the heir's `lock` returns.
+  histogram section;         ///< From then until `unlock`.
 
   void add(const observations& other) noexcept {
     locks += other.locks;
@@ -24,10 +23,10 @@ struct observations {
   }
 };
 
-/// Those of the calling thread; never keep the reference across a suspension.
+/// The calling thread's observations.  Never keep the reference across a suspension.
 [[nodiscard]] observations& observed_here() noexcept;
 
-/// The sum over all threads.  REQUIRES: nobody uses an observed lock.
+/// The sum over all threads.  REQUIRES: no thread uses an observed lock.
 [[nodiscard]] observations observed_everywhere();
 
 /// `Lock` and the time of its last change of owners, in the bytes of a std::mutex.
@@ -45,15 +44,15 @@ class observed_lock {
     lock_.unlock();
   }
 
-  /// For a condition: calls `wait(lock)`, which gives the lock away and takes it back.
+  /// For a condition: calls `wait(lock)`, which releases the lock and acquires it again.
   void wait_in(const auto& wait) noexcept {
     leave();
     wait(lock_);
-    since_ = platform::ticks();  // A new section, but nobody has called `lock`.
+    since_ = platform::ticks();  // A new section, but without a call of `lock`.
   }
 
  private:
-  // Not inlined: they ask the thread, and it may be another one each time.
+  // Not inlined: they ask the thread, which may be another one each time.
   [[gnu::noinline]] void enter(bool has_waited) noexcept {
     const std::uint64_t now = platform::ticks();
     observations& here = observed_here();
@@ -71,7 +70,7 @@ class observed_lock {
   }
 
   Lock lock_;
-  std::uint64_t since_ = 0;  // The owner entered; or somebody has just unlocked.
+  std::uint64_t since_ = 0;  // When the owner entered, or the last one unlocked.
 };
 
 }  // namespace hotseat::rebound

@@ -1,4 +1,4 @@
-// hotseat/rebound/parking_condition.hpp — the condition variable of locks that have none.
+// hotseat/rebound/parking_condition.hpp — a condition variable for locks without their own.
 #pragma once
 
 #include <hotseat/core/spin_lock.hpp>
@@ -6,8 +6,7 @@
 
 namespace hotseat::rebound {
 
-/// Waiters sleep in the kernel, in order of arrival, and take the lock again when they are
-/// awake.
+/// Waiters sleep in the kernel, in order of arrival, and lock again after waking.
 class parking_condition {
  public:
   /// REQUIRES: the caller owns `owned`.
@@ -51,7 +50,7 @@ class parking_condition {
 
   spin_lock guard_;
   sleeper* first_ = nullptr;
-  sleeper* last_ = nullptr;  // If there is a first one.
+  sleeper* last_ = nullptr;  // Valid if there is a first one.
 };
 
 }  // namespace hotseat::rebound

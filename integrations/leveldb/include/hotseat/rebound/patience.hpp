@@ -1,12 +1,12 @@
-// hotseat/rebound/patience.hpp — how a thread waits that keeps its core: for a while.
+// hotseat/rebound/patience.hpp — spinning for a while, then yielding the core.
 #pragma once
 
 #include <hotseat/platform/seam.hpp>
 
 namespace hotseat::rebound {
 
-/// Spins, and then gives the core away again and again, so that an owner that lost its core
-/// can finish where there are more threads than cores.
+/// Spins, then yields the core repeatedly, so that an owner that lost its core can finish
+/// when there are more threads than cores.
 class patience {
  public:
   void wait() noexcept {

@@ -1,5 +1,4 @@
-// hotseat/rebound/shfl_lock.hpp — a queue lock whose waiters put themselves in a good
-// order.
+// hotseat/rebound/shfl_lock.hpp — a queue lock whose waiters reorder themselves.
 #pragma once
 
 #include <hotseat/platform/seam.hpp>
@@ -11,7 +10,7 @@
 
 namespace hotseat::rebound {
 
-/// Where the machine says that the calling thread is.
+/// Where the calling thread is, according to the machine.
 struct real_nodes {
   static unsigned here() noexcept {
     unsigned cpu = 0;
@@ -21,28 +20,28 @@ struct real_nodes {
 };
 
 /// Kashyap et al., Scalable and Practical Locking with Shuffling (SOSP 2019), the spinning
-/// form.  Ownership is one word that anybody may take who finds it free.  Who does not gets
-/// in a queue; only its first waiter tries for the word.  A waiter that has nothing to do
-/// but wait, the shuffler, moves those of its own NUMA node to the front, behind itself,
-/// and gives its role to the last one it moved: the data stays on one node for a while.
+/// form.  Ownership is one word, which any thread may take that finds it free.  The others
+/// queue, and only the first in the queue tries for the word.  One waiter, the shuffler,
+/// moves the waiters of its own NUMA node to the front, behind itself, and passes its role
+/// to the last one it moved: the data stays on one node for a while.
 ///
 ///     owned_         meaning
 ///     ─────────────  ─────────────────────────────────────────────────
-///     false          free, for whoever is first
+///     false          free for the first thread to take it
 ///     true           owned
 ///
 /// Invariants
 ///   S1  At most one waiter of a queue is the shuffler.  Only it changes `next` of others.
-///   S2  The tail is never moved: who arrives writes to its `next`.
+///   S2  The tail is never moved: the next arrival writes to its `next`.
 ///   S3  After `most_in_a_row` waiters of one node the order is that of arrival again.
 ///
 /// Memory order
 ///   L  acquire  free → owned        ⟵ U   sees the last owner's section
 ///   U  release  owned → free        ⟶ L
 ///   T  acq_rel  tail → our place    ⟷ T   it is whole before the next one writes to it
-///   N  release  next                ⟶ F   publishes a place, and the order of those behind
+///   N  release  next                ⟶ F   publishes a place, and the order behind it
 ///   F  acquire  next                ⟵ N
-///   G  release  is_first, shuffler  ⟶ W   publishes what the one before did to the queue
+///   G  release  is_first, shuffler  ⟶ W   publishes the predecessor's changes to the queue
 ///   W  acquire  is_first, shuffler  ⟵ G
 template <class Nodes = real_nodes>
 class shfl_lock {
@@ -68,7 +67,7 @@ class shfl_lock {
     platform::atomic<bool> is_first{false};
     platform::atomic<bool> is_shuffler{false};
     std::uint32_t in_a_row =
-        0;  // Waiters of this node since the order was that of arrival.
+        0;  // Waiters of this node since the order was last that of arrival.
     unsigned node = Nodes::here();
   };
 
@@ -82,7 +81,7 @@ class shfl_lock {
         calm.wait();
       }
     }
-    // The first waiter shuffles if nobody is at it.
+    // The first waiter shuffles unless a row already includes it.
     if (self.in_a_row == 0) self.is_shuffler.store(true, std::memory_order_relaxed);
     patience calm;
     while (!try_lock()) {
@@ -92,7 +91,7 @@ class shfl_lock {
     leave(self);
   }
 
-  /// Out of the queue, as owner: the one behind is first now.
+  /// Leaves the queue as the owner: the next waiter is first now.
   void leave(place& self) noexcept {
     place* next = self.next.load(std::memory_order_acquire);  // F
     if (next == nullptr) {
@@ -115,8 +114,8 @@ class shfl_lock {
     self.is_shuffler.store(false, std::memory_order_relaxed);
     if (self.in_a_row == 0) self.in_a_row = 1;
     if (self.in_a_row >= most_in_a_row) return;  // S3
-    place* grouped = &self;  // The last of our node in a row that begins with us.
-    place* before = &self;   // The one ahead of the one we look at.
+    place* grouped = &self;  // The last of our node in a row that starts with us.
+    place* before = &self;   // The predecessor of `seen`.
     while (!may_go_on(self)) {
       place* const seen = before->next.load(std::memory_order_acquire);             // F
       if (seen == nullptr || seen == tail_.load(std::memory_order_relaxed)) break;  // S2
@@ -138,10 +137,10 @@ class shfl_lock {
       grouped = seen;
       if (grouped->in_a_row >= most_in_a_row) break;  // S3
     }
-    grouped->is_shuffler.store(true, std::memory_order_release);  // G; S1: no longer we.
+    grouped->is_shuffler.store(true, std::memory_order_release);  // G; S1: we were it.
   }
 
-  /// Whether `self`, who shuffles, has something better to do.
+  /// Whether the shuffler `self` can try for the lock instead.
   bool may_go_on(const place& self) const noexcept {
     return !owned_.load(std::memory_order_relaxed) &&
            self.is_first.load(std::memory_order_relaxed);

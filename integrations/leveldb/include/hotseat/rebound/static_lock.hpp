@@ -1,4 +1,4 @@
-// hotseat/rebound/static_lock.hpp — fibers that take their sections to a worker set aside.
+// hotseat/rebound/static_lock.hpp — fibers take their sections to a dedicated worker.
 #pragma once
 
 #include <hotseat/fiber/fiber_mutex.hpp>
@@ -9,15 +9,15 @@
 
 namespace hotseat::rebound {
 
-/// The worker that runs all sections of all static locks, for as long as the process lives.
+/// The worker that runs all sections of all static locks, for the lifetime of the process.
 [[nodiscard]] executor& section_server();
 
-/// The idea of Remote Core Locking (Lozi et al., USENIX ATC 2012) on fibers: a core is set
-/// aside, and whoever wants the lock goes there, and home again when its section is over,
-/// contended or not.  So sections meet no other core, but each of them costs two journeys.
+/// The idea of Remote Core Locking (Lozi et al., USENIX ATC 2012) on fibers: one core is
+/// set aside.  A fiber that locks moves there, and back when its section ends, contended or
+/// not. So sections share data with no other core, but each of them costs two moves.
 ///
-/// Mutual exclusion does not depend on it: plain threads, which cannot go anywhere, and
-/// sections that wait for a condition have the mutex, too.
+/// Mutual exclusion does not depend on it: plain threads, which cannot move, and sections
+/// that wait for a condition use the mutex, too.
 class static_lock {
  public:
   void lock() noexcept;
@@ -26,7 +26,7 @@ class static_lock {
  private:
   friend class static_condition;
 
-  // The smaller of the two states, for home_ must fit into a std::mutex, too.
+  // The smaller of the two states, since home_ must fit into a std::mutex, too.
   basic_fiber_mutex<handoff::dispatch, lock_state::spin_locked> mutex_;
   executor* home_ = nullptr;  // Where the owner came from; null if it has not moved.
 };

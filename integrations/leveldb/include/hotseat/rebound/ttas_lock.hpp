@@ -6,7 +6,7 @@
 
 namespace hotseat::rebound {
 
-/// Everybody spins on one word, reading it until it looks free.  No order of arrival.
+/// All waiters spin on one word, reading it until it looks free.  No order of arrival.
 ///
 /// Memory order
 ///   L  acquire  free → owned    ⟵ U   sees the last owner's section

@@ -5,14 +5,14 @@
 
 namespace hotseat::rebound {
 
-/// Sections that a worker runs until the fiber that is on it goes to the back of the line.
-/// Some 70 reads, and less time than threads get at once from the system.
+/// Sections that a worker runs before its fiber goes to the back of the line: about 70
+/// reads, and less time than the system gives a thread at once.
 inline constexpr std::uint32_t sections_in_a_turn = 512;
 
-/// Called after each `unlock`: suspends the calling fiber if the turn of its worker is
-/// over, others wait for that worker, and the fiber owns no other lock.  Nobody preempts a
-/// fiber, and one that finds all locks free never suspends by itself.  Does nothing on a
-/// plain thread.
+/// Called after each `unlock`: suspends the calling fiber if its worker's turn has ended,
+/// other tasks wait for that worker, and the fiber owns no other lock.  Nothing preempts a
+/// fiber, and one that finds all locks free never suspends by itself.  No effect on plain
+/// threads.
 void take_turns() noexcept;
 
 }  // namespace hotseat::rebound

@@ -1,5 +1,5 @@
-// hotseat/boost_fiber/detail/boost.hpp — what we need of Boost.Fiber beyond its public
-// face. Everything that depends on the version of Boost is here.  Read next: waiter.hpp.
+// hotseat/boost_fiber/detail/boost.hpp — what we need of Boost.Fiber beyond its public API.
+// Everything that depends on the version of Boost is here.  Read next: waiter.hpp.
 #pragma once
 
 #include <hotseat/core/deadline.hpp>
@@ -42,7 +42,7 @@ using boost_spin_lock = boost::fibers::detail::spinlock;
 using boost_spin_guard = boost::fibers::detail::spinlock_lock;
 using time_point = platform::clock::time_point;
 
-/// Boost's own conversions overflow for times that are far away.
+/// Unlike Boost's own conversions, these do not overflow for times far away.
 template <class Clock, class Duration>
 time_point deadline_at(const std::chrono::time_point<Clock, Duration>& due) noexcept {
   return hotseat::detail::moment_of<platform::clock>(due);
@@ -52,16 +52,16 @@ time_point deadline_after(const std::chrono::duration<Rep, Period>& time) noexce
   return hotseat::detail::later(platform::now(), time);
 }
 
-/// The algorithm that picks the next fiber of a thread.  Boost only lets it be set.
+/// The algorithm that picks the next fiber of a thread.  Boost offers only a setter.
 algorithm& algorithm_of(scheduler& of) noexcept;
 
-/// Takes a fiber from its thread.  Boost does so in `detach`, but only on that very thread.
+/// Removes a fiber from its thread.  Boost's `detach` does so only on that very thread.
 void leave_scheduler(context& of) noexcept;
 
-/// Whether the calling thread, whose scheduler it is, has ended but for fibers in its list.
+/// Whether the calling thread, which `own` schedules, has ended but for fibers in its list.
 bool is_shut_down(const scheduler& own) noexcept;
 
-/// The rules for explicit instantiations let them name private members.
+/// Explicit instantiations may name private members.
 template <auto Algorithm, auto Scheduler, auto Shutdown>
 struct open_members {
   friend algorithm& algorithm_of(scheduler& of) noexcept { return *(of.*Algorithm); }
@@ -71,8 +71,8 @@ struct open_members {
 template struct open_members<&scheduler::algo_, &context::scheduler_,
                              &scheduler::shutdown_>;
 
-/// Calls `leave` in the main fiber of the calling thread when that thread is about to end:
-/// before Boost's scheduler, which is older.  Once in each thread.
+/// Calls `leave` in the main fiber of the calling thread when that thread is about to end,
+/// and before Boost's scheduler ends, which is older.  To be called once in each thread.
 #if defined(HOTSEAT_MODELLED_BOOST_FIBER)
 inline void at_end_of_thread(void (*leave)() noexcept) noexcept {
   boost::fibers::fiber_thread::at_end(leave);
@@ -92,7 +92,7 @@ inline void at_end_of_thread(void (*leave)() noexcept) noexcept {
 
 /// How an algorithm treats the ready fibers of its thread.
 enum class kind_of_algorithm : unsigned char {
-  keeps,   ///< They stay: round_robin, and all that we do not know.
+  keeps,   ///< They stay: round_robin, and every unknown algorithm.
   shares,  ///< One queue for all threads: shared_work.
   steals,  ///< Other threads take from its queue: work_stealing.
 };
@@ -163,7 +163,7 @@ class timed_claim {
     (void)self.wait_until(due, guard);
   }
 
-  /// A claim that is left behind would keep the fiber's next sleep from ending.
+  /// A claim left behind would keep the fiber's next sleep from ending.
   static void disarm(context& self) noexcept {
     self.twstatus.store(0, std::memory_order_relaxed);
   }

@@ -1,4 +1,4 @@
-// hotseat/boost_fiber/detail/condition_line.hpp — who waits for a condition.
+// hotseat/boost_fiber/detail/condition_line.hpp — the waiters of a condition.
 // Behind condition_variable.  Read next: lock_core.hpp.
 #pragma once
 
@@ -19,8 +19,8 @@ namespace hotseat::boost_fiber::detail {
 ///
 /// Invariants
 ///   N1  A waiter joins before it gives up the lock, so it misses no notification.
-///   N2  Who takes a waiter out wakes it, or lets it wait for its lock; but for one whose
-///       time was over, which wakes by itself.
+///   N2  The thread that takes a waiter out wakes it, or lets it wait for its lock.  A
+///       waiter whose time is over is the exception: it wakes by itself.
 class condition_line {
  public:
   condition_line() = default;
@@ -62,7 +62,7 @@ class condition_line {
     }
   }
 
-  /// REQUIRES: the calling fiber owns `lock`; and so it does afterwards.
+  /// REQUIRES: the calling fiber owns `lock`.  It does again afterwards.
   void wait(lock_core& lock) {
     waiter one{owner_of(lock)};
     one.lock = &lock;
@@ -85,7 +85,7 @@ class condition_line {
     claim.arm(*one.fiber);
     push(one);  // N1
     lock.release_and_park_until(one, claim, due);
-    // From here on it waits for the lock without a limit, hence may change threads.
+    // From here on the fiber waits for the lock without a limit, so it may change threads.
     if (is_claimed(one)) {
       if (is_granted(one)) {
         this_seat().enter(*one.fiber);
@@ -168,8 +168,8 @@ class condition_line {
     return true;
   }
 
-  /// For a waiter with a timeout that has woken: whether somebody woke it.  If not, it is
-  /// out of the line afterwards.
+  /// For a waiter with a timeout that has woken: whether a notification woke it.  If not,
+  /// removes it from the line.
   bool is_claimed(waiter& one) noexcept {
     const std::lock_guard held{guard_};
     if (one.claim == nullptr) return true;
@@ -179,7 +179,7 @@ class condition_line {
   }
 
   /// Unlocking the foreign lock may have suspended the fiber and moved it to another
-  /// thread; only now it is clear where it sleeps.  Returns false if it was notified
+  /// thread: only now is it clear where it sleeps.  Returns false if a notification came
   /// meanwhile.
   bool falls_asleep(waiter& one, timed_claim* with = nullptr) noexcept {
     const std::lock_guard held{guard_};
@@ -191,14 +191,16 @@ class condition_line {
     return true;
   }
 
-  /// For one with a foreign lock: if it is not asleep yet, it will not be, and may be gone.
+  /// For a foreign lock's waiter: one that is not asleep yet never will be, and may be
+  /// gone.
   static bool is_to_be_woken(waiter& one) noexcept {
     const bool is_asleep = one.is_asleep;
     one.result.store(waiter::outcome::offered, std::memory_order_relaxed);
     return is_asleep;
   }
 
-  /// Without the guard: whoever runs may destroy the condition.  `one` may be gone then.
+  /// Called without the guard: a fiber that runs may destroy the condition.  `one` may be
+  /// gone afterwards.
   static void let_go(const here& at, waiter& one) noexcept {
     if (one.lock == nullptr || one.lock->admit(one)) dispatch(at, one);
   }

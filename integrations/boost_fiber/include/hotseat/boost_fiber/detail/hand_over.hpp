@@ -30,12 +30,12 @@ struct here {
   kind_of_algorithm kind;
 };
 
-/// Before a waiter joins a line: says where it can go on.
+/// Says where a waiter can go on, before it joins a line.
 ///
-/// A fiber may change threads if its algorithm shares it.  Boost moves ready fibers only; a
-/// suspended one stays in a list of its thread, which no other may touch.  So it leaves
-/// that list when it parks (`park`), and joins another one when it is taken (`bring`).  One
-/// with a timeout is in the thread's tree of sleepers too, and stays.
+/// A fiber may change threads if its algorithm shares it.  Boost moves only ready fibers; a
+/// suspended one stays in a list of its thread, which no other thread may touch.  So it
+/// leaves that list when it parks (`park`), and joins another thread's when it is taken
+/// (`bring`).  A fiber with a timeout stays: it is in the thread's tree of sleepers too.
 inline void settle(waiter& one, bool has_timeout) noexcept {
   const here at{*one.fiber};
   const bool is_pinned = one.fiber->is_context(boost::fibers::type::pinned_context);
@@ -45,17 +45,17 @@ inline void settle(waiter& one, bool has_timeout) noexcept {
   if (one.home == nullptr) (void)one.parked.try_lock();
 }
 
-/// A fiber that is made ready at home by another thread may run at once, end, and let its
-/// thread end too: with it go the scheduler and the algorithm that the waker has yet to
-/// notify.  So the fiber goes on only when its waker is done.
+/// A fiber that another thread makes ready at home may run at once and end, and so may its
+/// thread.  The scheduler and the algorithm go with the thread, and the waker has yet to
+/// notify them.  So the fiber goes on only when its waker is done.
 ///   T  acquire  not being woken  ⟵ D   the waker has touched them for the last time
 inline void await_waker(const waiter& one) noexcept {
   for (spin_wait wait; one.is_being_woken.load(std::memory_order_acquire);) wait();  // T
 }
 
 /// Suspends the calling fiber, which is in a line.  `successor` runs next, if there is one.
-/// Somebody may take it out of the line before it has suspended: if it has a home, only
-/// that thread can run it, and will when it is suspended; if not, `await_parked` waits.
+/// Another thread may take the fiber out of the line before it has suspended.  If it has a
+/// home, only that thread can run it, once it is suspended; if not, `await_parked` waits.
 [[gnu::noinline]] inline void park(waiter& one, context* successor = nullptr) noexcept {
   context& self = *one.fiber;
   if (one.home != nullptr) {
@@ -84,14 +84,14 @@ inline void await_parked(waiter& one) noexcept {
   while (!one.parked.try_lock()) wait();
 }
 
-/// Makes a waiter without home a fiber of this thread.
+/// Makes a waiter without a home a fiber of this thread.
 inline void adopt(const here& at, waiter& one) noexcept {
   await_parked(one);
   leave_scheduler(*one.fiber);
   at.self->attach(one.fiber);
 }
 
-/// Lets a waiter that suits this thread go on here, if it is resumed or made ready.
+/// Prepares a waiter that suits this thread to be resumed or made ready here.
 inline void bring(const here& at, waiter& one) noexcept {
   if (one.home != nullptr) {
     if (one.fiber->sleep_is_linked()) one.fiber->sleep_unlink();
@@ -101,7 +101,7 @@ inline void bring(const here& at, waiter& one) noexcept {
   one.host->untie(*at.thread);
 }
 
-/// Lets a waiter run some time, and goes on.  The waiter may be gone afterwards.
+/// Schedules a waiter, and goes on.  The waiter may be gone afterwards.
 ///   D  release  not being woken  ⟶ T   the last touch of the waiter, and of where it runs
 inline void dispatch(const here& at, waiter& one) noexcept {
   context& fiber = *one.fiber;
@@ -119,13 +119,13 @@ inline void dispatch(const here& at, waiter& one) noexcept {
   tether& host = *one.host;
   algorithm& order = algorithm_of(host.thread());
   adopt(at, one);
-  // For algorithms that share, to make ready is to put into a guarded queue.
+  // For algorithms that share, making a fiber ready pushes it into a guarded queue.
   order.awakened(&fiber);
   order.notify();
   host.untie(*at.thread);
 }
 
-/// Lets the heir run here, now; self is made ready when its registers are saved.
+/// Runs the heir here, now; self becomes ready when its registers are saved.
 /// REQUIRES: the heir suits this thread.
 inline void exchange(const here& at, waiter& heir) noexcept {
   context& next = *heir.fiber;
@@ -133,15 +133,15 @@ inline void exchange(const here& at, waiter& heir) noexcept {
   next.resume(at.self);
 }
 
-/// In a chain nobody takes from this thread's queue.  A fiber that is bound to the thread,
-/// such as Boost's dispatcher, keeps thieves from those behind it: let it go last.
+/// During a chain this thread does not pick from its queue.  A fiber that is bound to the
+/// thread, such as Boost's dispatcher, keeps thieves from those behind it: move it back.
 inline void let_thieves_in(const here& at) noexcept {
   if (at.kind != kind_of_algorithm::steals || !at.order->has_ready_fibers()) return;
   if (context* const first = at.order->pick_next()) at.order->awakened(first);
 }
 
-/// Exceptions that are thrown or handled belong to the thread, as Boost switches: a fiber
-/// that suspends now would leave them to another one.
+/// Boost's switches leave exceptions that are being thrown or handled to the thread: a
+/// fiber that suspends now would leave them to another one.
 inline bool has_exceptions() noexcept {
   return std::uncaught_exceptions() != 0 || std::current_exception() != nullptr;
 }

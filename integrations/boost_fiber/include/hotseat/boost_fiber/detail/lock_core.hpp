@@ -1,6 +1,6 @@
-// hotseat/boost_fiber/detail/lock_core.hpp — who owns a lock, and how it is had at once.
-// Behind mutex, timed_mutex and condition_variable.  Read next: lock_waiting.hpp
-// (how one waits), lock_passing.hpp (who is next?).
+// hotseat/boost_fiber/detail/lock_core.hpp — a lock's owner, and acquiring without waiting.
+// Behind mutex, timed_mutex and condition_variable.  Read next: lock_waiting.hpp (how does
+// a fiber wait?), lock_passing.hpp (who is next?).
 #pragma once
 
 #include <hotseat/boost_fiber/detail/boost.hpp>
@@ -21,17 +21,18 @@ namespace hotseat::boost_fiber::detail {
 ///
 ///     name        word_               meaning
 ///     ──────────  ──────────────────  ─────────────────────────────────────────────────
-///     free        0                   no owner, nobody waits
-///     owned       the owner           nobody waits
-///     contended   the owner | 1       somebody may wait
+///     free        0                   no owner, no waiters
+///     owned       the owner           no waiters
+///     contended   the owner | 1       there may be waiters
 ///     offered     1                   no owner; a waiter was told to come, others wait
-///     guarded     any of these | 2    somebody works on the line
+///     guarded     any of these | 2    a thread works on the line
 ///
 /// Invariants
-///   C1  Who waits is in line_, or was offered the lock and is on its way to `join`, or is
-///       arrived_.  While line_ or arrived_ hold anybody, word_ says contended or offered.
-///   C2  Only who has the guard touches the other members, and changes a word_ that is
-///       contended or guarded.  Its last touch is to give word_ a new value.
+///   C1  A waiter is in line_, or was offered the lock and is on its way to `join`, or is
+///       arrived_.  While line_ is not empty or arrived_ is set, word_ says contended or
+///       offered.
+///   C2  Only a thread with the guard touches the other members, and changes a word_ that
+///       is contended or guarded.  Its last touch gives word_ a new value.
 ///   C3  If line_ is not empty there is an owner, or an offer is on its way.
 ///
 /// Orders
@@ -39,8 +40,8 @@ namespace hotseat::boost_fiber::detail {
 ///   R  release  owned → free      ⟶ A   publishes this section
 ///   E  acquire  → guarded         ⟵ L   sees the line
 ///   L  release  guarded →         ⟶ E   publishes the line; and this section, as R does
-///   G  release  result = granted  ⟶ H   publishes this section to one that spins
-///   H  acquire  it is granted     ⟵ G
+///   G  release  result = granted  ⟶ H   publishes this section to a spinning waiter
+///   H  acquire  result = granted  ⟵ G
 /// A section that passes to a suspended fiber is published by what makes it run.
 class lock_core {
  public:
@@ -58,7 +59,7 @@ class lock_core {
     acquire_slow(self);
   }
 
-  /// Returns whether it owns the lock now.
+  /// Returns whether the fiber owns the lock now.
   [[nodiscard]] bool try_acquire(context& self) noexcept {
     word seen = free;
     if (!word_.compare_exchange_strong(seen, word_of(self), std::memory_order_acquire,  // A
@@ -73,7 +74,7 @@ class lock_core {
     return true;
   }
 
-  /// Returns whether it owns the lock; not if `due` came first.
+  /// Returns whether the fiber owns the lock; false if `due` came first.
   [[nodiscard]] bool acquire_until(context& self, time_point due) noexcept;
 
   void release(context& self) {
@@ -86,13 +87,13 @@ class lock_core {
     }
   }
 
-  /// For conditions: lets `one`, which is the owner and in the line of a condition, suspend
-  /// and release the lock in one step.
+  /// For conditions: in one step, suspends `one`, which is the owner and in the line of a
+  /// condition, and releases the lock.
   void release_and_park(waiter& one) noexcept;
   void release_and_park_until(waiter& one, timed_claim& claim, time_point due) noexcept;
 
-  /// For conditions: `one` is out of their line and waits for the lock from now on. Returns
-  /// whether it must be dispatched, for the lock is free.
+  /// For conditions: `one` has left their line and waits for the lock from now on.  Returns
+  /// whether it must be dispatched, because the lock is free.
   [[nodiscard]] bool admit(waiter& one) noexcept;
 
   /// Waits until `one` owns the lock.
@@ -123,16 +124,15 @@ class lock_core {
   static constexpr word offered = contended;
   static constexpr word guarded = 2;
 
-  // The second values are for the models, which should get there soon.
+  // The second values are for the models, which must get there soon.
 
-  /// Exchanges in a row, until another cohort is told to come.
+  /// Exchanges in a row before another cohort is told to come.
   static constexpr std::uint32_t turn_limit = config::is_real_machine ? 256U : 2U;
-  /// Exchanges in a row, until this thread gets back to its dispatcher.
+  /// Exchanges in a row before this thread gets back to its dispatcher.
   static constexpr std::uint32_t chain_limit = config::is_real_machine ? 1024U : 3U;
-  /// Exchanges in a row, until thieves are let in.
+  /// Exchanges in a row before thieves are let in.
   static constexpr std::uint32_t thief_interval = config::is_real_machine ? 8U : 2U;
-  /// How often a fiber that found the lock owned and no line yields its CPU before it
-  /// joins.
+  /// How often a fiber that found the lock owned and no line yields its CPU before joining.
   static constexpr int yields_before_joining = config::is_real_machine ? 4 : 1;
   /// The same for a fiber that was told to come.
   static constexpr int yields_after_offer = config::is_real_machine ? 16 : 1;
@@ -143,8 +143,8 @@ class lock_core {
   static word owner_of(word seen) noexcept { return seen & ~(contended | guarded); }
 
   struct decision {
-    waiter* heir;      ///< To be exchanged or dispatched; none if there is nothing to do.
-    bool is_exchange;  ///< If not, dispatched.
+    waiter* heir;      ///< To be exchanged or dispatched; null if there is nothing to do.
+    bool is_exchange;  ///< If false, dispatched.
     waiter* guest = nullptr;      ///< To be dispatched as well.
     bool is_for_thieves = false;  ///< Time to let them in.
   };
@@ -164,8 +164,8 @@ class lock_core {
 
   /// Takes the guard.  Returns word_ without it.
   word take_guard() noexcept;
-  /// Gives it back, with what word_ is from now on: the last touch, for somebody may own
-  /// and destroy the lock then.
+  /// Releases the guard and sets word_: the last touch, since another fiber may then own
+  /// the lock and destroy it.
   void leave_guard(word next) noexcept {
     word_.store(next, std::memory_order_release);  // L
   }
@@ -176,7 +176,7 @@ class lock_core {
   platform::atomic<word> word_{free};
   var<bool> is_offered_ = false;    // An offer is on its way.
   var<std::uint32_t> chain_ = 0;    // Exchanges in a row.
-  var<waiter*> arrived_ = nullptr;  // It was told to come, and spins.
+  var<waiter*> arrived_ = nullptr;  // Was told to come, and spins.
   line line_;
 };
 

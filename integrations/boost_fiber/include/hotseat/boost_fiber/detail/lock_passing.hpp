@@ -1,4 +1,4 @@
-// hotseat/boost_fiber/detail/lock_passing.hpp — who has a lock next, and how it gets there.
+// hotseat/boost_fiber/detail/lock_passing.hpp — which waiter gets a lock next, and how.
 // Part of lock_core.hpp, which includes it.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace hotseat::boost_fiber::detail {
 
-/// Who is next, and how?  The lock changes hands here, or becomes free.
+/// Decides who is next, and how.  The lock changes hands here, or becomes free.
 inline lock_core::decision lock_core::pass_on(const here& at, bool may_exchange) noexcept {
   take_guard();
   if (waiter* const heir = arrived_) {
@@ -32,7 +32,7 @@ inline lock_core::decision lock_core::pass_on(const here& at, bool may_exchange)
 }
 
 /// Tells a waiter, which is out of the line, that it may try.  Returns false if its time is
-/// over: then it looks for itself in the line, and finds that it is out.
+/// over: then it looks for itself in the line, and finds that it has left.
 inline bool lock_core::make_offer(waiter& one) noexcept {
   if (one.claim != nullptr && !one.claim->claim(*one.fiber)) return false;
   one.result.store(waiter::outcome::offered, std::memory_order_relaxed);
@@ -40,7 +40,7 @@ inline bool lock_core::make_offer(waiter& one) noexcept {
   return true;
 }
 
-/// The next cohort gets its turn.  Returns one from another thread, which was told to come.
+/// Gives the next cohort its turn.  Returns a waiter that was told to come from elsewhere.
 inline waiter* lock_core::invite(const here& at) noexcept {
   if (waiter* const first = line_.first()) line_.move_back(*first);
   waiter* far = is_offered_ ? nullptr : line_.first();
@@ -52,10 +52,10 @@ inline waiter* lock_core::invite(const here& at) noexcept {
 
 /// Takes the heir out of the line.
 ///
-/// The best is one that can go on here.  If there is none, or the chain is over, the lock
-/// becomes free: a fiber of another thread will only run when that thread gets to it, and
-/// whoever comes first should have the lock meanwhile.  One such fiber is told to come,
-/// also if exchanging here goes on for long.
+/// An heir that can go on here is best.  If there is none, or the chain has reached its
+/// limit, the lock becomes free: a fiber of another thread runs only when that thread gets
+/// to it, and until then the first fiber to come should have the lock.  One such fiber is
+/// told to come, also if exchanges here go on for long.
 inline lock_core::decision lock_core::choose(const here& at, bool may_exchange) noexcept {
   while (may_exchange) {
     waiter* near = line_.first();
@@ -83,7 +83,7 @@ inline lock_core::decision lock_core::choose(const here& at, bool may_exchange) 
   const here at{self};
   const decision what = pass_on(at, sections_left == 0 && !has_exceptions());
   if (what.heir == nullptr) return;
-  // From here on the lock may be destroyed: by the heir, or by whoever came before it.
+  // From here on the lock may be destroyed: by the heir, or by a fiber that is faster.
   if (!what.is_exchange) return dispatch(at, *what.heir);
   if (what.guest != nullptr) dispatch(at, *what.guest);
   if (what.is_for_thieves) let_thieves_in(at);
@@ -95,7 +95,7 @@ inline void lock_core::release_and_park(waiter& one) noexcept {
   const std::uint32_t sections = this_seat().leave(self);
   const here at{self};
   const decision what = pass_on(at, true);
-  // Somebody notified us meanwhile, and nobody was before us.
+  // We were notified meanwhile, and no waiter was ahead of us.
   if (what.heir == &one) return;
   if (what.guest != nullptr) dispatch(at, *what.guest);
   if (what.is_exchange) {

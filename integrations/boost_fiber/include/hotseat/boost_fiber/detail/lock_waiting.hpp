@@ -1,4 +1,4 @@
-// hotseat/boost_fiber/detail/lock_waiting.hpp — how one waits for a lock.
+// hotseat/boost_fiber/detail/lock_waiting.hpp — how a fiber waits for a lock.
 // Part of lock_core.hpp, which includes it.
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace hotseat::boost_fiber::detail {
 
-/// While nobody waits, a section will soon be over; if it is not, its owner was preempted,
+/// While no fiber waits, a section will soon end.  If it does not, its owner was preempted,
 /// and needs a CPU more than our other fibers do: they would only come here too.  Returns
-/// whether the lock was had.
+/// whether the fiber owns the lock.
 [[gnu::noinline]] inline bool lock_core::acquire_spinning(context& self) noexcept {
   for (spin_wait wait; !wait.has_yielded(yields_before_joining); wait()) {
     const word seen = word_.load(std::memory_order_relaxed);
@@ -64,8 +64,8 @@ inline lock_core::entry lock_core::join(waiter& one) noexcept {
   return how;
 }
 
-/// One that was told to come, and found an owner, has a thread at hand: it gets the lock at
-/// the end of this section.  Returns whether it did; if not, it is first in line.
+/// A waiter that was told to come, and found an owner, has a thread at hand: it gets the
+/// lock at the end of this section.  Returns whether it did; if not, it is first in line.
 inline bool lock_core::await_arrived(waiter& one) noexcept {
   for (spin_wait wait;; wait()) {
     if (one.result.load(std::memory_order_acquire) == waiter::outcome::granted) {  // H
@@ -80,7 +80,7 @@ inline bool lock_core::await_arrived(waiter& one) noexcept {
     }
     leave_guard(seen);
     if (is_leaving) return false;
-    // It is granted any moment; not before may we go, for that is written here.
+    // It is granted any moment.  Do not return before that: the result is written to `one`.
   }
 }
 

@@ -23,7 +23,7 @@ class single_lock {
  public:
   void lock() { core_.acquire(*context::active()); }
 
-  /// Lets other fibers run if it fails, so that the owner can get on.
+  /// On failure, lets other fibers run, so that the owner can proceed.
   bool try_lock() {
     context& self = *context::active();
     if (core_.try_acquire(self)) return true;
@@ -44,8 +44,8 @@ class single_lock {
   lock_core core_;
 };
 
-/// Behind `recursive_mutex` and `recursive_timed_mutex`: the owner unlocks as often as it
-/// has locked.
+/// Behind `recursive_mutex` and `recursive_timed_mutex`: the owner may lock again, and
+/// unlocks as often.
 class recursive_lock {
  public:
   void lock() {
@@ -55,7 +55,7 @@ class recursive_lock {
     depth_ = 1;
   }
 
-  /// Lets other fibers run if it fails, so that the owner can get on.
+  /// On failure, lets other fibers run, so that the owner can proceed.
   bool try_lock() {
     context& self = *context::active();
     if (goes_deeper(self)) return true;
@@ -93,10 +93,10 @@ class recursive_lock {
   }
 
   lock_core core_;
-  platform::var<std::size_t> depth_ = 0;  // The owner's.
+  platform::var<std::size_t> depth_ = 0;  // Belongs to the owner.
 };
 
-/// The waits with limits of the timed mutexes.
+/// Adds the timed mutexes' waits with limits.
 template <class Lock>
 class timed : public Lock {
  public:

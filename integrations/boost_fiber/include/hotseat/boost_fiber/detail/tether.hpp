@@ -16,29 +16,29 @@ using hotseat::detail::spin_wait;
 using platform::var;
 
 /// With Boost's own locks a thread does not end before the fibers that have suspended on
-/// it: they are in its list.  Ours leave that list when they wait, so that any thread can
-/// take them over; but their waker may need the thread's scheduler, if its own keeps
-/// fibers.  So each of them ties the thread, and its waker unties it as its last act.
+/// it: they are in its list.  Fibers that wait for our locks leave that list, so that any
+/// thread can take them over.  But their waker may need the thread's scheduler, if its own
+/// keeps fibers.  So each of them ties the thread, and its waker unties it as its last act.
 ///
-/// Each thread has one.  It counts without atomic operations what it does itself:
+/// Each thread has one.  It counts its own steps without atomic operations:
 ///
 ///     name      counts
 ///     ────────  ────────────────────────────────────────────────────────────────────
-///     tied_     fibers that the thread has let go, minus those it took back itself
+///     tied_     fibers that suspended here, minus those this thread took back itself
 ///     untied_   those that other threads have taken or woken.  When the thread ends it
-///               subtracts tied_: from then on this is minus the number that is missing
+///               subtracts tied_: from then on this is minus the number still missing
 ///
-/// The thread is free to go when both are equal.
+/// The thread may end when both are equal.
 ///
 /// Orders
 ///   U  acq_rel  one more untied  ⟷ E    the last one sees main_; its thread sees that
-///                                       nobody needs it any more
+///                                       no fiber needs it any more
 ///   E  acq_rel  tied_ is subtracted  ⟷ U
 ///   W  release  is_woken_        ⟶ M    the waker has touched the thread for the last time
 ///   M  acquire  is_woken_        ⟵ W
 class tether {
  public:
-  /// That of the calling thread, which `here` is the scheduler of.  Null if the thread is
+  /// The tether of the calling thread, whose scheduler is `here`.  Null if the thread is
   /// about to end: fibers that wait from now on stay in its list.
   static tether* of(scheduler& here) noexcept {
     tether& own = of_this_thread<tether>();
@@ -50,10 +50,10 @@ class tether {
     return &own;
   }
 
-  /// REQUIRES: the calling thread's.
+  /// REQUIRES: the tether is the calling thread's.
   void tie() noexcept { tied_ = tied_ + 1; }
 
-  /// By whichever thread has taken a fiber over, or woken it; `here` is that thread.
+  /// Called by the thread that has taken a fiber over, or woken it; `here` is that thread.
   void untie(const scheduler& here) noexcept {
     if (&here == thread_ && !is_ending_) {
       tied_ = tied_ - 1;
@@ -65,7 +65,7 @@ class tether {
   [[nodiscard]] scheduler& thread() const noexcept { return *thread_; }
 
  private:
-  /// In the thread's main fiber, while Boost's scheduler still works.
+  /// Runs in the thread's main fiber, while Boost's scheduler still works.
   void await_untied() noexcept {
     main_ = context::active();
     is_ending_ = true;
@@ -81,7 +81,7 @@ class tether {
     is_woken_.store(true, std::memory_order_release);  // W
   }
 
-  // The thread writes the first line, the others the second.
+  // The thread writes the first line, other threads the second.
   var<std::int64_t> tied_ = 0;
   var<bool> is_ending_ = false;
   alignas(cache_line) platform::atomic<std::int64_t> untied_{0};

@@ -12,9 +12,9 @@
 
 namespace hotseat::boost_fiber::detail {
 
-/// How many of our locks the running fiber owns.  Boost's switches do not tell us, so it is
-/// a guess: a fiber that another fiber followed on this thread starts again at zero.  If it
-/// is wrong the section is passed on in a less suitable way, no more.
+/// How many of our locks the running fiber owns.  A guess, since Boost's switches do not
+/// tell us: after another fiber has run here, a fiber starts again at zero.  If the guess
+/// is wrong, the section is passed on in a less suitable way, no more.
 class seat {
  public:
   void enter(const context& self) noexcept { sit(self, owned_by(self) + 1); }
@@ -60,7 +60,7 @@ template <class T>
 
 inline seat& this_seat() noexcept { return of_this_thread<seat>(); }
 
-/// Owns `locked`.  Nobody needs the former guard: its switch has unlocked it.
+/// Owns `locked`.  The former guard is not needed: its switch has unlocked it.
 inline boost_spin_guard& parking_guard(boost_spin_lock& locked) noexcept {
   void* const place = of_this_thread<place_for_guard>().bytes.data();
   return *::new (place) boost_spin_guard{locked, std::adopt_lock};

@@ -1,4 +1,4 @@
-// hotseat/boost_fiber/detail/waiter.hpp — a fiber in a line, and the lines by thread.
+// hotseat/boost_fiber/detail/waiter.hpp — a fiber in a line, and the line itself.
 // Read next: hand_over.hpp (how a waiter gets to run), then lock_core.hpp.
 #pragma once
 
@@ -16,7 +16,7 @@ using platform::var;
 /// Stands for a suspended fiber, in its frame.
 struct waiter {
   enum class outcome : unsigned char {
-    none,     ///< Still in a line; or its time was over.
+    none,     ///< Still in a line; or its time is over.
     granted,  ///< It owns the lock.
     offered,  ///< The lock was free a moment ago: it may try.
   };
@@ -26,9 +26,9 @@ struct waiter {
   waiter& operator=(const waiter&) = delete;
 
   context* const fiber;
-  var<scheduler*> home = nullptr;     ///< The thread it must go on at; none: any that may.
+  var<scheduler*> home = nullptr;     ///< The thread it must go on at; null: any that may.
   var<tether*> host = nullptr;        ///< If it has no home: of the thread it suspended on.
-  var<timed_claim*> claim = nullptr;  ///< If its wait may end by itself.
+  var<timed_claim*> claim = nullptr;  ///< If its wait has a limit.
   var<lock_core*> lock = nullptr;  ///< What it wants to own, if it waits for a condition.
   var<waiter*> next = nullptr;     ///< Behind us in the same cohort.
   var<waiter*> last = nullptr;     ///< The end of the cohort; valid in its first.
@@ -36,14 +36,14 @@ struct waiter {
   var<bool> is_asleep = false;         ///< In the line of a condition with a foreign lock.
   platform::atomic<outcome> result{
       outcome::none};                            ///< Written under the guard of its line.
-  platform::atomic<bool> is_being_woken{false};  ///< At home, by a thread that is not done.
-  boost_spin_lock parked;  ///< Taken until its registers are saved, if it has no home.
+  platform::atomic<bool> is_being_woken{false};  ///< At home: its waker is not done yet.
+  boost_spin_lock parked;  ///< If it has no home: taken until its registers are saved.
 };
 
-/// Asks for what it takes to exchange for `soon`, a section ahead: whoever waits has
-/// touched it last, mostly on another thread.  That is the fiber's context, and its stack
-/// around the waiter, with the frames that suspending has left behind.  The one behind is
-/// asked for as well, for it is read here the next time.
+/// Prefetches, a section ahead, what an exchange with `soon` will touch: the fiber's
+/// context, and its stack around the waiter, with the frames that suspending has left
+/// behind.  The waiter touched them last, mostly on another thread.  The next waiter is
+/// prefetched as well, since it is read here the next time.
 /// REQUIRES: the guard of the line that `soon` is in.
 inline void prefetch(const waiter& soon) noexcept {
   constexpr std::uintptr_t cache_line = 64;
@@ -64,7 +64,7 @@ inline void prefetch(const waiter& soon) noexcept {
 /// that may go on anywhere.
 ///
 /// Invariants
-///   L1  In a cohort all have the same home, in order of arrival.
+///   L1  All waiters of a cohort have the same home; they are in order of arrival.
 ///   L2  No two cohorts have the same home.
 class line {
  public:
@@ -91,7 +91,7 @@ class line {
     append_cohort(one);
   }
 
-  /// Before all others: for one that was offered the lock and came too late.
+  /// Ahead of all others: for a waiter that was offered the lock and came too late.
   void push_front(waiter& one) noexcept {
     waiter* const head = first_of(one.home);
     one.next = head;
@@ -104,7 +104,7 @@ class line {
     first_ = &one;
   }
 
-  /// `one` is the first of its cohort.
+  /// REQUIRES: `one` is the first of its cohort.
   void pop(waiter& one) noexcept {
     var<waiter*>* const link = link_to(one);
     if (one.next == nullptr) {
@@ -116,7 +116,7 @@ class line {
     *link = one.next;
   }
 
-  /// Lets the cohort of `head` be the last.
+  /// Makes the cohort of `head` the last.
   void move_back(waiter& head) noexcept {
     take_out(head);
     append_cohort(head);

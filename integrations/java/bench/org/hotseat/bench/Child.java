@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadFactory;
 import org.hotseat.ExchangeScheduler;
 
 /**
- * Warms up and says {@code READY}; then runs each section length that it is told, and says
- * {@code RESULT mops}. A JVM for each, so that no contender is compiled with the profile of another.
+ * Warms up and prints {@code READY}; then runs each section length that it is told, and prints
+ * {@code RESULT mops}. One JVM each, so that no contender is compiled with another's profile.
  */
 final class Child {
   static final String READY = "READY";
@@ -20,7 +20,7 @@ final class Child {
   private static final double PARALLEL_NANOS_SMALL = 200;
   private static final double LEAST_NANOS = 200;
 
-  /** The compilers rest if a round of warm-up takes less of their time, in ms. */
+  /** The compilers rest if they need less time than this in a round of warm-up, in ms. */
   private static final long RESTS_MILLIS = 10;
   private static final int MOST_WARM_UPS = 5;
 
@@ -40,7 +40,7 @@ final class Child {
       Scanner orders = new Scanner(System.in, StandardCharsets.UTF_8);
       while (orders.hasNextLong()) {
         long nanos = orders.nextLong();
-        System.gc();  // The heap has room for a run: none of them has to collect it.
+        System.gc();  // The heap has room for a run: none has to collect it.
         double mops =
             once(settings, contender, factory, primes, carriers, nanos, settings.runMillis);
         System.out.println(RESULT + " " + mops);
@@ -48,7 +48,7 @@ final class Child {
     }
   }
 
-  /** For some time, and until the compilers rest: their threads need a processor, too. */
+  /** Warms up for a while, and until the compilers rest: their threads need a processor, too. */
   private static void warmUp(Settings settings, Contender contender, ThreadFactory factory,
       int[] primes, int carriers) throws InterruptedException {
     CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();

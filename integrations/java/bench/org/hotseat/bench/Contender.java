@@ -1,4 +1,4 @@
-// integrations/java/bench/org/hotseat/bench/Contender.java — who is measured.
+// integrations/java/bench/org/hotseat/bench/Contender.java — the locks that are measured.
 package org.hotseat.bench;
 
 import java.util.concurrent.locks.Lock;
@@ -12,7 +12,7 @@ enum Contender {
   EXCHANGE("ExchangeLock, our scheduler", "exchange", true, true);
 
   final String title;
-  /** As bench/plot.py calls it. */
+  /** The name in bench/plot.py. */
   final String handOff;
   final boolean onOurScheduler;
   private final boolean isExchange;

@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A JVM that has warmed up for one contender, and sleeps until it is told to run. */
+/** A JVM that has warmed up for one contender, and sleeps until told to run. */
 final class Jvm implements AutoCloseable {
   /**
-   * The heap is fixed and has its pages, and a run fits into its young part: none has to collect it.
-   * The work is not inlined, or each lock would be compiled into other work.
+   * The heap is fixed and its pages are allocated, and a run fits into its young part, so none has
+   * to collect it. The work is not inlined, or each lock would be compiled into different work.
    */
   static final List<String> ARGUMENTS = List.of(
       "--add-opens", "java.base/java.lang=ALL-UNNAMED", "-XX:+UseParallelGC", "-Xms768m",
@@ -42,14 +42,14 @@ final class Jvm implements AutoCloseable {
     answer(Child.READY);
   }
 
-  /** Runs a section length once; millions of iterations a second. */
+  /** Runs a section length once. Returns millions of iterations a second. */
   double run(long sectionNanos) throws IOException {
     orders.write(sectionNanos + "\n");
     orders.flush();
     return Double.parseDouble(answer(Child.RESULT));
   }
 
-  /** What follows this word in the next line that begins with it; other lines are shown. */
+  /** What follows this word in the next line that starts with it; other lines are printed. */
   private String answer(String word) throws IOException {
     for (String line = answers.readLine(); line != null; line = answers.readLine()) {
       if (line.startsWith(word)) {
@@ -60,7 +60,7 @@ final class Jvm implements AutoCloseable {
     throw new IOException(contender.title + " has ended too early");
   }
 
-  /** The child ends when it gets no more orders. */
+  /** The child ends when its input ends. */
   @Override
   public void close() throws IOException {
     orders.close();

@@ -1,4 +1,4 @@
-// integrations/java/bench/org/hotseat/bench/Machine.java — what a result must say of its machine.
+// integrations/java/bench/org/hotseat/bench/Machine.java — the machine facts that a result records.
 package org.hotseat.bench;
 
 import java.io.IOException;
@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Facts for a reader, never for a decision: what cannot be found out is "unknown". */
+/** Facts for a reader, never for a decision: what cannot be determined is "unknown". */
 final class Machine {
   private static final String UNKNOWN = "unknown";
 
@@ -42,7 +42,7 @@ final class Machine {
     }
   }
 
-  /** Of the folder where the benchmark is started. */
+  /** The commit of the folder where the benchmark is started. */
   static String commit() {
     try {
       Process git = new ProcessBuilder("git", "rev-parse", "--short", "HEAD").start();

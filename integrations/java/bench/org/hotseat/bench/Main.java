@@ -7,9 +7,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Starts a JVM for each contender, and lets them take turns: a machine may be half as fast in
- * the next second, but hardly within the one that a round takes. So what counts is the ratio of two
- * runs of the same round. New JVMs for each repetition, as no two compile the same code.
+ * Starts a JVM for each contender, and lets them take turns: a machine may be half as fast in the
+ * next second, but hardly within the second that a round takes. So what counts is the ratio of two
+ * runs of the same round. Each repetition has new JVMs, since no two compile the same code.
  */
 final class Main {
   private Main() {}
@@ -34,7 +34,7 @@ final class Main {
             "\r%d of %d: %d carriers  ", repetition, settings.repetitions, carriers);
         repeat(settings, carriers, results);
       }
-      // Also what is not complete: a run takes minutes.
+      // Incomplete results, too: a run takes minutes.
       results.write(repetition == settings.repetitions);
     }
     System.err.println();
@@ -53,7 +53,7 @@ final class Main {
           for (Jvm jvm : jvms) {
             results.add(jvm.contender, carriers, nanos, jvm.run(nanos));
           }
-          Collections.rotate(jvms, 1);  // Nobody always comes first.
+          Collections.rotate(jvms, 1);  // So that none is always first.
         }
       }
     } finally {

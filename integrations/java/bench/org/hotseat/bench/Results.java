@@ -1,4 +1,4 @@
-// integrations/java/bench/org/hotseat/bench/Results.java — all runs; as a table, and as JSON.
+// integrations/java/bench/org/hotseat/bench/Results.java — all runs, as a table and as JSON.
 package org.hotseat.bench;
 
 import java.io.IOException;
@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** In the form of all result files of {@code hotseat-bench}. */
+/** Writes the format of all result files of {@code hotseat-bench}. */
 final class Results {
-  /** A contender with so many carriers and such a section. */
+  /** A contender with a number of carriers and a section length. */
   private record Cell(Contender contender, int carriers, long sectionNanos) {}
 
   private final Settings settings;
@@ -37,7 +37,7 @@ final class Results {
     return values == null ? null : Summary.of(values);
   }
 
-  /** Throughput of all contenders, and of the exchange against the others. */
+  /** Prints the throughput of all contenders, and of the exchange relative to the others. */
   void print() {
     System.out.printf("%n%-9s %9s", "carriers", "section");
     settings.contenders.forEach(each -> System.out.printf(" %30s", each.title));
@@ -56,7 +56,7 @@ final class Results {
     }
   }
 
-  /** The median of the ratios of each two runs of a round. */
+  /** The median of the ratios of the two runs of each round. */
   private String ratio(Contender to, int carriers, long nanos) {
     List<Double> exchange = runs.get(new Cell(Contender.EXCHANGE, carriers, nanos));
     List<Double> other = runs.get(new Cell(to, carriers, nanos));

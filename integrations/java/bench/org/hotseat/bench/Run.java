@@ -18,7 +18,7 @@ final class Run {
   private long sections;
   private final int[] found;
 
-  /** All tasks at once: to join one after the other wakes us for each, on a processor of theirs. */
+  /** Counts all tasks: joining each in turn would wake us for each, on one of their processors. */
   private final CountDownLatch running;
 
   Run(Lock lock, int[] primes, int tasks, int iterations, long sectionNanos, long seed) {
@@ -31,7 +31,7 @@ final class Run {
     this.running = new CountDownLatch(tasks);
   }
 
-  /** Runs all tasks and checks what they left behind; millions of iterations a second. */
+  /** Runs all tasks and checks their results. Returns millions of iterations a second. */
   double measure(ThreadFactory factory) throws InterruptedException {
     Thread[] threads = new Thread[found.length];
     for (int i = 0; i < threads.length; ++i) {
@@ -55,7 +55,7 @@ final class Run {
   }
 
   private void task(int index) {
-    // Odd times not zero: the generator never stands still.
+    // Odd times nonzero: the generator's state must not be 0.
     long random = 0x9E3779B97F4A7C15L * ((seed << 32) + index + 1);
     int count = 0;
     for (int i = 0; i < iterations; ++i) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What to measure, and how often. The parent gives its own settings to its children. */
+/** What to measure, and how often. The parent passes its own settings to its children. */
 final class Settings {
   static final String HELP = """
       Usage: integrations/java/bench.sh [OPTION VALUE]...

@@ -1,9 +1,10 @@
-// integrations/java/bench/org/hotseat/bench/Summary.java — the median of some runs, and their spread.
+// integrations/java/bench/org/hotseat/bench/Summary.java — the median of some runs, and their
+// range.
 package org.hotseat.bench;
 
 import java.util.List;
 
-/** Never the best run; a difference that is smaller than the spread is none. */
+/** Never the best run; a difference smaller than the range means nothing. */
 record Summary(double median, double min, double max) {
   static Summary of(List<Double> values) {
     double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();

@@ -4,8 +4,8 @@ package org.hotseat.explore;
 import java.util.Arrays;
 
 /**
- * Depth first through all schedules that differ in at most {@code bound} decisions from what
- * happens by itself. What a scenario leaves open is tried in full and costs nothing.
+ * Depth first through all schedules that differ in at most {@code bound} decisions from the
+ * default. What a scenario leaves open is tried in full and does not count.
  */
 final class Bounded implements Strategy {
   private final int bound;
@@ -30,9 +30,12 @@ final class Bounded implements Strategy {
     return true;
   }
 
-  /** To the next sequence of decisions: the last one that can be another becomes that. */
+  /**
+   * Moves on to the next sequence of decisions: increments the last decision that has another
+   * option.
+   */
   private boolean advance() {
-    length = position;  // What an earlier schedule decided beyond this point is void.
+    length = position;  // Decisions of an earlier schedule beyond this point are void.
     int spent = 0;
     for (int i = 0; i < length; ++i) {
       spent += cost(i);

@@ -1,4 +1,4 @@
-// integrations/java/explore/org/hotseat/explore/Clock.java — what happened before: a vector clock.
+// integrations/java/explore/org/hotseat/explore/Clock.java — happens-before, as a vector clock.
 package org.hotseat.explore;
 
 /** For each strand, how many of its releases are known. */

@@ -7,8 +7,8 @@ import java.lang.invoke.MethodType;
 
 /**
  * What virtual threads are made of, {@code jdk.internal.vm.Continuation}, without the thread: a
- * switch takes a fraction of a microsecond, and nothing but the explorer decides when. Needs
- * {@code --add-exports java.base/jdk.internal.vm=ALL-UNNAMED}.
+ * switch takes a fraction of a microsecond, and only the explorer decides when. Needs {@code
+ * --add-exports java.base/jdk.internal.vm=ALL-UNNAMED}.
  */
 final class Coroutine {
   private static final MethodHandle NEW;
@@ -54,7 +54,7 @@ final class Coroutine {
     }
   }
 
-  /** Back to the caller of {@link #resume}. */
+  /** Returns to the caller of {@link #resume}. */
   static void suspend() {
     try {
       boolean unused = (boolean) YIELD.invokeExact();

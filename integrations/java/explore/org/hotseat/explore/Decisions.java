@@ -1,7 +1,7 @@
 // integrations/java/explore/org/hotseat/explore/Decisions.java — what the strategy has decided.
 package org.hotseat.explore;
 
-/** Asks the strategy, and keeps what it says in the form that {@link Replay} reads. */
+/** Asks the strategy, and records its answers in the form that {@link Replay} reads. */
 final class Decisions {
   private final Strategy strategy;
   private final StringBuilder text = new StringBuilder();
@@ -15,7 +15,7 @@ final class Decisions {
     return record(strategy.decide(kind, options));
   }
 
-  /** Which of the options happens; one alone is not decided. */
+  /** Which of the options happens; a single option needs no decision. */
   int pick(Options options) {
     return options.size() == 1 ? 0
         : record(strategy.pick(options.strands(), options.runnable(), options.size()));

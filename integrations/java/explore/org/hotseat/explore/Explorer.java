@@ -1,12 +1,15 @@
 // integrations/java/explore/org/hotseat/explore/Explorer.java — a scenario under many schedules.
 package org.hotseat.explore;
 
-/** How many schedules of which kind are tried. */
+/** How many schedules of each kind are tried. */
 record Explorer(int bound, int bounded, int walks, int priorities, long seed) {
-  /** A schedule that fails, and how many were tried until then; none if the failure is null. */
+  /**
+   * A schedule that fails, and how many were tried until then; no schedule fails if the failure is
+   * null.
+   */
   record Result(String scenario, int schedules, Throwable failure, String decisions) {}
 
-  /** Until the first schedule that fails. */
+  /** Explores until the first schedule that fails. */
   Result explore(Scenario scenario) {
     Result result = tryAll(scenario, new Bounded(bound), bounded, 0);
     if (result.failure == null) {
@@ -30,7 +33,7 @@ record Explorer(int bound, int bounded, int walks, int priorities, long seed) {
     return new Result(scenario.name(), before + count, null, "");
   }
 
-  /** One schedule. */
+  /** Runs one schedule. */
   static Run once(Scenario scenario, Strategy strategy, boolean tracing) {
     Run run = new Run(strategy, tracing);
     Runnable check = scenario.begin(run);

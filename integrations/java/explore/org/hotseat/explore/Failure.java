@@ -1,4 +1,4 @@
-// integrations/java/explore/org/hotseat/explore/Failure.java — what a schedule has shown.
+// integrations/java/explore/org/hotseat/explore/Failure.java — what a failing schedule throws.
 package org.hotseat.explore;
 
 /** A broken promise. */

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * names the two folders.
  *
  * <p>The environment variable HOTSEAT_EXPLORE_SCALE multiplies the number of schedules,
- * HOTSEAT_EXPLORE_ONLY chooses scenarios, or mutants, by a regular expression, and
+ * HOTSEAT_EXPLORE_ONLY selects scenarios, or mutants, by a regular expression, and
  * HOTSEAT_EXPLORE_PROCESSORS is the size of the machine.
  */
 public final class Main {
@@ -29,7 +29,7 @@ public final class Main {
       """;
   private static final long SEED = 19;
 
-  /** Of the three ways to choose schedules, random walks notice most mutants. */
+  /** Of the three ways to choose schedules, random walks notice the most mutants. */
   private static final int WALKS = 3;
 
   private Main() {}

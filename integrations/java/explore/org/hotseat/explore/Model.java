@@ -21,11 +21,11 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** The classes of the model, as they are or with one mutant, in a class loader of their own. */
+/** The classes of the model, unchanged or with one mutant, in a class loader of their own. */
 final class Model {
   private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
-  /** One for all: it keeps the classes of the JDK open. */
+  /** Shared by all: it keeps the classes of the JDK open. */
   private static final StandardJavaFileManager FILES =
       COMPILER.getStandardFileManager(null, null, null);
 
@@ -47,7 +47,7 @@ final class Model {
   private final Path folder;
   private final Path base;
 
-  /** @param folder where classes are written to */
+  /** @param folder where classes are written */
   Model(Sources sources, Path folder) throws IOException {
     this.sources = sources;
     this.folder = folder;
@@ -70,12 +70,12 @@ final class Model {
     compile(all, base, List.of());
   }
 
-  /** The scenarios of the model as it is. */
+  /** The scenarios of the unchanged model. */
   List<Scenario> scenarios() {
     return load(List.of(base));
   }
 
-  /** The scenarios of a model with another text of one class. */
+  /** The scenarios of a model in which one class has another text. */
   List<Scenario> scenarios(String name, String text) throws IOException {
     Map<String, String> texts = Map.of(name, sources.prepared(name, text));
     List<CompilationUnitTree> units = new ArrayList<>();
@@ -88,7 +88,7 @@ final class Model {
     return load(List.of(mutated, base));
   }
 
-  /** Of the mutant before. */
+  /** Removes the previous mutant's classes. */
   private static void clear(Path mutated) throws IOException {
     try (Stream<Path> files = Files.walk(mutated)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -142,7 +142,7 @@ final class Model {
       for (int i = 0; i < urls.length; ++i) {
         urls[i] = folders.get(i).toUri().toURL();
       }
-      // Not closed: the classes are loaded when they are needed first.
+      // Not closed: classes are loaded when first needed.
       URLClassLoader loader = new URLClassLoader(urls, Model.class.getClassLoader());
       loader.setDefaultAssertionStatus(true);
       return (List<Scenario>) loader.loadClass("org.hotseat.Scenarios")

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * A patch of one class.
  *
- * @param old stands there exactly once
+ * @param old text that the class contains exactly once
  * @param noticedBy the scenario to try first; empty for any
  * @param equivalent why no schedule can notice it; empty if one must
  */
@@ -18,7 +18,7 @@ record Mutant(String name, String type, String old, String changed, String notic
     String equivalent) {
   /**
    * Reads a file of mutants: "= name", "@ class", "- a line of the old text", "+ a line of the new
-   * one", "> the scenario that notices it", "~ why it is equivalent". All else is comment.
+   * text", "> the scenario that notices it", "~ why it is equivalent". All else is comment.
    */
   static List<Mutant> read(Path file) throws IOException {
     List<Mutant> mutants = new ArrayList<>();

@@ -9,16 +9,18 @@ import java.util.function.Predicate;
 record MutantRun(Sources sources, Model model, double scale, Predicate<String> only) {
   private static final long SEED = 1;
 
-  /** First a few schedules of each scenario, then more. */
+  /** A few schedules of each scenario first, then more. */
   private static final int[] EFFORTS = {20, 200, 2000};
 
-  /** Schedules of the scenario that has noticed it before. */
+  /** Schedules of the scenario that noticed it before. */
   private static final int LIKELY = 500;
 
-  /** One that nothing can notice is not looked for as long as one that must be found. */
+  /**
+   * A mutant that nothing can notice is searched for with less effort than one that must be found.
+   */
   private static final int EFFORT_FOR_EQUIVALENT = 3;
 
-  /** True if each is noticed, or listed as equivalent and not noticed. */
+  /** Returns true if each is noticed, or listed as equivalent and not noticed. */
   boolean tryAll(List<Mutant> mutants) throws IOException {
     int tried = 0;
     int caught = 0;
@@ -65,7 +67,7 @@ record MutantRun(Sources sources, Model model, double scale, Predicate<String> o
     return message.length() > 90 ? message.substring(0, 90) + "..." : message;
   }
 
-  /** The decisions that were printed lead to the same failure again. */
+  /** The printed decisions must lead to the same failure again. */
   private static void requireReplay(List<Scenario> scenarios, Explorer.Result result) {
     for (Scenario each : scenarios) {
       if (result.failure() != null && each.name().equals(result.scenario())) {

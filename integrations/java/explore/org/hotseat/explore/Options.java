@@ -17,7 +17,7 @@ final class Options {
     collectTimers(strands, time);
   }
 
-  /** First the one that goes on by itself: the current one, or the next one in turn. */
+  /** The default comes first: the current strand, or the next one in turn. */
   private void collectRunnable(List<Strand> strands, Strand current, boolean mayStay) {
     int size = strands.size();
     int first = current == null ? 0 : current.id;
@@ -36,7 +36,7 @@ final class Options {
     }
   }
 
-  /** Those that are due by now, or will be before all others. */
+  /** The timers that are due by now, or are the next to be due. */
   private void collectTimers(List<Strand> strands, long time) {
     long earliest = Strand.NEVER;
     for (Strand each : strands) {

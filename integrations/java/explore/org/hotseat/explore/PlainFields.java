@@ -23,7 +23,7 @@ import javax.lang.model.element.Modifier;
 
 /**
  * Rewrites the text of a class: {@code waiter.line} becomes {@code Plain.read(waiter,
- * "Waiter.line").line}, and the same with {@code write}. The model has the class {@code Plain}.
+ * "Waiter.line").line}, and the same with {@code write}. The class {@code Plain} is in the model.
  */
 final class PlainFields extends TreePathScanner<Void, Void> {
   /**
@@ -47,10 +47,10 @@ final class PlainFields extends TreePathScanner<Void, Void> {
     positions = trees.getSourcePositions();
   }
 
-  /** The text of the unit, rewritten; the unit must have been analyzed. */
+  /** Returns the rewritten text of the unit, which must have been analyzed. */
   String rewrite(String text) {
     scan(unit, null);
-    edits.sort(Comparator.comparingInt(Edit::at));  // Stable: of two at one place the outer first.
+    edits.sort(Comparator.comparingInt(Edit::at));  // Stable: of two at one place, the outer first.
     StringBuilder result = new StringBuilder();
     int copied = 0;
     for (Edit each : edits) {

@@ -4,9 +4,10 @@ package org.hotseat.explore;
 import java.util.SplittableRandom;
 
 /**
- * The strand with the highest priority runs; at a few random steps the running one becomes the
- * last. A bug that takes d such changes is found with a probability of about 1 / (n * k^(d-1)), n
- * strands and k steps ("A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs").
+ * The strand with the highest priority runs; at a few random steps the running strand gets the
+ * lowest. A bug that takes d such changes is found with a probability of about 1 / (n * k^(d-1)),
+ * for n strands and k steps ("A Randomized Scheduler with Probabilistic Guarantees of Finding
+ * Bugs").
  */
 final class Priorities implements Strategy {
   private static final int MOST_CHANGES = 4;

@@ -1,11 +1,11 @@
-// integrations/java/explore/org/hotseat/explore/Races.java — plain fields and what happened before.
+// integrations/java/explore/org/hotseat/explore/Races.java — data races on plain fields.
 package org.hotseat.explore;
 
 import java.util.IdentityHashMap;
 
 /**
  * Two accesses to a plain field, one of them a write, must be ordered by happens-before: by locks,
- * by releases and acquires, not by luck. So a memory order that is too weak is noticed although
+ * by releases and acquires, not by chance. So a memory order that is too weak is noticed, although
  * the strands of the model really run one after the other.
  */
 public final class Races {
@@ -39,7 +39,7 @@ public final class Races {
     }
   }
 
-  /** Also for a field that is read and written. */
+  /** Also called for a field that is both read and written. */
   public void write(Object object, String name) {
     if (!run.isObserving()) {
       Field field = field(object, name);

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * The machine of the model: strands of which one runs at a time, and a virtual clock. Each access
- * to memory that threads share is a {@link #point}, where another strand may go on instead.
- * The strategy decides, so that the same decisions give the same schedule.
+ * The machine of the model: strands, one of which runs at a time, and a virtual clock. Each access
+ * to memory that threads share is a {@link #point}, where another strand may go on instead. The
+ * strategy decides, so that the same decisions give the same schedule.
  */
 public final class Run {
-  /** A schedule that is still going on by then never ends. */
+  /** A schedule with more steps never ends. */
   private static final int MOST_STEPS = 5_000;
 
-  /** What a look at the clock takes. */
+  /** How far the clock advances at each look. */
   private static final long LOOK_NANOS = 1_000;
 
   private final Decisions decisions;
@@ -36,9 +36,9 @@ public final class Run {
     this.tracing = tracing;
   }
 
-  // ---- what strands are there
+  // ---- the strands
 
-  /** Adds a strand; to be blocked until {@link #wake} if it is not {@code ready}. */
+  /** Adds a strand; if it is not {@code ready}, it is blocked until {@link #wake}. */
   public Strand add(String name, Object thread, boolean daemon, boolean ready, Runnable body) {
     Strand[] self = new Strand[1];
     Strand strand = new Strand(strands.size(), name, thread, daemon, () -> live(self[0], body));
@@ -89,7 +89,7 @@ public final class Run {
     current = null;
   }
 
-  /** The strand that runs; null outside of the schedule, as in a timer. */
+  /** The strand that runs; null outside the schedule, as in a timer. */
   public Strand current() {
     return current;
   }
@@ -100,14 +100,14 @@ public final class Run {
 
   // ---- what strands do
 
-  /** Before something that other strands can see. */
+  /** Call it before anything that other strands can see. */
   public void point() {
     if (!isIdle()) {
       step(true);
     }
   }
 
-  /** The strand waits for others, without being blocked: they go on, if they can. */
+  /** The strand waits for others without being blocked: they go on, if they can. */
   public void pause() {
     if (!isIdle()) {
       decisions.paused(current);
@@ -115,10 +115,10 @@ public final class Run {
     }
   }
 
-  /** Outside of the schedule, and while oracles look at its state, nothing is a step. */
+  /** Outside the schedule, and while oracles look at its state, nothing is a step. */
   private boolean isIdle() {
     if (failure != null) {
-      fail("");  // Out of loops and blocks that a failure unwinds through.
+      fail("");  // Leaves loops and blocks that a failure unwinds through.
     }
     return current == null || observing;
   }
@@ -138,7 +138,7 @@ public final class Run {
     next = null;
   }
 
-  /** Blocks the running strand until it is woken, or for so long. */
+  /** Blocks the running strand until it is woken, or the time has passed. */
   public void block(long nanos) {
     if (isIdle()) {
       return;
@@ -150,7 +150,7 @@ public final class Run {
     switchToNext();
   }
 
-  /** Blocks the running strand, and lets another one that was blocked go on in its place. */
+  /** Blocks the running strand, and resumes another, blocked one in its place. */
   public void transfer(Strand to) {
     if (isIdle()) {
       return;
@@ -171,19 +171,19 @@ public final class Run {
     strand.due = Strand.NEVER;
   }
 
-  /** Sets the timer of a strand that is blocked; it may fire late, and 0 is never. */
+  /** Sets the timer of a blocked strand; it may fire late, and 0 means never. */
   public void arm(Strand strand, long nanos, Runnable timer) {
     strand.due = nanos == 0 || nanos >= Strand.NEVER - time ? Strand.NEVER : time + nanos;
     strand.timer = timer;
   }
 
-  /** Does something as soon as a condition holds, which a strand that is blocked waits for. */
+  /** Calls {@code met} as soon as the condition holds that a blocked strand waits for. */
   public void when(Strand strand, BooleanSupplier condition, Runnable met) {
     strand.condition = condition;
     strand.conditionMet = met;
   }
 
-  /** Whether a condition holds; to look at it is no step. */
+  /** Whether a condition holds; looking at it is not a step. */
   public boolean holds(BooleanSupplier condition) {
     boolean before = observing;
     observing = true;
@@ -194,7 +194,7 @@ public final class Run {
     }
   }
 
-  /** A look at the clock, which goes on with each. */
+  /** Reads the clock, which advances with each look. */
   public long look() {
     point();
     return time += LOOK_NANOS;
@@ -202,17 +202,17 @@ public final class Run {
 
   // ---- decisions
 
-  /** Something that the scenario leaves open. */
+  /** Decides something that the scenario leaves open. */
   public int choose(int count) {
     return decisions.decide(Strategy.Kind.DATA, count);
   }
 
-  /** Whether something happens that may, but mostly does not. */
+  /** Decides whether something happens that may happen, but mostly does not. */
   public boolean chance() {
     return !isIdle() && decisions.decide(Strategy.Kind.CHANCE, 2) == 1;
   }
 
-  /** In the form that {@link Replay} reads. */
+  /** Returns the decisions in the form that {@link Replay} reads. */
   String decisions() {
     return decisions.toString();
   }
@@ -249,7 +249,7 @@ public final class Run {
     }
   }
 
-  /** By none of the strands. */
+  /** Runs {@code action} as none of the strands. */
   private void fromOutside(Runnable action) {
     Strand before = current;
     current = null;
@@ -259,7 +259,9 @@ public final class Run {
 
   // ---- oracles
 
-  /** Lets an oracle look at the state, which is no step and no access of the running strand. */
+  /**
+   * Lets an oracle look at the state, which is neither a step nor an access of the running strand.
+   */
   public void observe(Runnable look) {
     holds(() -> {
       look.run();
@@ -267,7 +269,7 @@ public final class Run {
     });
   }
 
-  /** Whether what is done now is no part of the schedule. */
+  /** Whether current actions are outside the schedule. */
   public boolean isObserving() {
     return observing || current == null;
   }
@@ -297,7 +299,7 @@ public final class Run {
     return tracing;
   }
 
-  /** For a replay: what happens. */
+  /** Notes what happens, for a replay. */
   public void note(String text) {
     if (tracing && !observing) {
       System.out.printf("%6d %5d us  %-10s %s%n", steps, time / 1000,

@@ -14,16 +14,16 @@ import java.util.stream.Stream;
 
 /**
  * The real sources beside a modelled machine. The model has classes with the names of the few
- * through which threads meet, such as {@code Thread}, {@code VarHandle} and {@code LockSupport}, in
- * the package of the library. There they come before those of {@code java.lang}, and before
- * others whose import is left out. So the sources are what runs in production; nothing in them
- * knows of the model.
+ * through which threads interact, such as {@code Thread}, {@code VarHandle} and {@code
+ * LockSupport}, in the package of the library. There they take precedence over those of {@code
+ * java.lang}, and over others whose import is removed. So the sources are those that run in
+ * production; nothing in them knows of the model.
  */
 final class Sources {
-  /** They need a real pool, or are no code. */
+  /** They need a real pool, or are not code. */
   private static final Set<String> LEFT_OUT = Set.of("Nudge", "ExchangeScheduler", "package-info");
 
-  /** So that a few threads and sections reach the limits. */
+  /** Smaller, so that a few threads and sections reach the limits. */
   private static final Map<String, Map<String, Integer>> SMALLER = Map.of(
       "LockCore", Map.of("PASS_OVER_LIMIT", 2, "MISS_LIMIT", 2),
       "LockWord", Map.of("GUARD_TRIES", 2),
@@ -57,7 +57,7 @@ final class Sources {
     return texts;
   }
 
-  /** What is modelled: taken as it is. */
+  /** The modelled classes, unchanged. */
   Map<String, String> model() {
     return model;
   }
@@ -67,7 +67,7 @@ final class Sources {
     return List.copyOf(real.keySet());
   }
 
-  /** A class of the library as it stands in its file. */
+  /** The text of a library class as it is in its file. */
   String original(String name) {
     if (!real.containsKey(name)) {
       throw new IllegalArgumentException("no " + name + " in the model");
@@ -75,7 +75,7 @@ final class Sources {
     return real.get(name);
   }
 
-  /** A text of the class {@code name}, with smaller limits and without imports of the machine. */
+  /** The text of class {@code name} with smaller limits and without the machine's imports. */
   String prepared(String name, String text) {
     String result = IMPORT.matcher(text).replaceAll(found ->
         model.containsKey(found.group(1)) ? "" : Matcher.quoteReplacement(found.group()));

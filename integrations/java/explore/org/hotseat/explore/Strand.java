@@ -10,7 +10,7 @@ public final class Strand {
   final int id;
   final Coroutine coroutine;
 
-  /** Whether the schedule ends without it. */
+  /** Whether the schedule can end without it. */
   final boolean daemon;
 
   boolean blocked;
@@ -20,7 +20,7 @@ public final class Strand {
   long due = NEVER;
   Runnable timer;
 
-  /** What a blocked strand waits for outside of what is explored, and what happens then. */
+  /** What a blocked strand waits for outside the exploration, and what happens then. */
   BooleanSupplier condition;
   Runnable conditionMet;
 
@@ -49,7 +49,9 @@ public final class Strand {
     return clock;
   }
 
-  /** A strand that has read the clock before does not know what comes next. */
+  /**
+   * Starts a new moment: a strand that has read the clock before does not know what comes next.
+   */
   public void advance() {
     clock.advance(id);
   }

@@ -1,22 +1,24 @@
-// integrations/java/explore/org/hotseat/explore/Strategy.java — which schedule comes next.
+// integrations/java/explore/org/hotseat/explore/Strategy.java — chooses the next schedule.
 package org.hotseat.explore;
 
-/** Makes the decisions of one schedule after the other. */
+/** Makes the decisions of one schedule after another. */
 interface Strategy {
   /** What a decision is about. */
   enum Kind {
-    /** Which strand goes on; the first one is the one that would do so by itself. */
+    /** Which strand goes on; the first one is the default. */
     STRAND,
     /** Something that the scenario leaves open. */
     DATA,
-    /** Whether something happens that may, but mostly does not, such as a spurious wake-up. */
+    /**
+     * Whether something happens that may happen, but mostly does not, such as a spurious wake-up.
+     */
     CHANCE
   }
 
   /** Prepares the next schedule. False if there are no more. */
   boolean begin();
 
-  /** A number below {@code options}; 0 is what happens by itself. */
+  /** A number below {@code options}; 0 is the default. */
   int decide(Kind kind, int options);
 
   /**
@@ -29,6 +31,6 @@ interface Strategy {
     return decide(Kind.STRAND, options);
   }
 
-  /** A strand has said that it waits for others. */
+  /** Called when a strand says that it waits for others. */
   default void paused(Strand strand) {}
 }

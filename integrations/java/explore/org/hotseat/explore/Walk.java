@@ -1,9 +1,9 @@
-// integrations/java/explore/org/hotseat/explore/Walk.java — schedules by the throw of dice.
+// integrations/java/explore/org/hotseat/explore/Walk.java — random schedules.
 package org.hotseat.explore;
 
 import java.util.SplittableRandom;
 
-/** Each schedule has a temper of its own: from hardly ever another strand to always any. */
+/** Each schedule has its own rate of switches: from hardly ever another strand to always any. */
 final class Walk implements Strategy {
   private static final double[] TEMPERS = {0.03, 0.1, 0.25, 0.5, 1};
   private static final double CHANCE = 0.05;

@@ -9,7 +9,7 @@
 #include <hotseat/sched/worker_scope.hpp>   // worker_scope: a thread that runs tasks
 
 // Tasks.
-#include <hotseat/task/shared_task.hpp>    // shared_task<T>: several await it
+#include <hotseat/task/shared_task.hpp>    // shared_task<T>: any number of awaiters
 #include <hotseat/task/sleep.hpp>          // sleep_for(d), sleep_until(t)
 #include <hotseat/task/stop_token_of.hpp>  // stop_token_of(handle), in awaitables
 #include <hotseat/task/sync_wait.hpp>   // sync_wait(pool, awaitable): from a plain thread
@@ -41,11 +41,11 @@
 #include <hotseat/task/synchronized.hpp>        // synchronized<T>: a value and its mutex
 #include <hotseat/task/with_lock.hpp>           // with_lock(m, f): the form to prefer
 
-// Looking at it.
+// Tracing.
 #include <hotseat/trace/trace.hpp>  // trace::section, trace::name_task; HOTSEAT_TRACE=file
 
-// Waiting for each other.
-#include <hotseat/sync/auto_reset_event.hpp>  // auto_reset_event: lets one in
+// Synchronizing.
+#include <hotseat/sync/auto_reset_event.hpp>  // auto_reset_event: releases one waiter
 #include <hotseat/sync/barrier.hpp>           // barrier: phase by phase
 #include <hotseat/sync/event.hpp>             // event: set, reset, wait
 #include <hotseat/sync/latch.hpp>             // latch: count_down, wait

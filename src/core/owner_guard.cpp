@@ -20,7 +20,7 @@ void owner_guard::visit() noexcept {
 
 void owner_guard::enter_slow() noexcept {
   do {
-    // A visitor sees this instead of the last leave(), so it must publish the same.
+    // A visitor may see this instead of the last leave(), so it must publish the same.
     is_inside_.store(false, std::memory_order_release);  // O
     while (visitors_.load(std::memory_order_relaxed) != 0) platform::yield_core();
     is_inside_.store(true, std::memory_order_relaxed);

@@ -1,4 +1,4 @@
-// hotseat/explore/call_log.cpp — calls, as they are made and as text.
+// hotseat/explore/call_log.cpp — recording calls, and printing them.
 #include <hotseat/explore/detail/call_log.hpp>
 
 #include <hotseat/core/assert.hpp>

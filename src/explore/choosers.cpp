@@ -101,7 +101,7 @@ void priorities::on_start(unsigned thread) noexcept {
   priority_[thread] = static_cast<std::int64_t>(random_.next() >> 2U) + 1;
 }
 
-// It waits for others, so they must come first, or it would wait for ever.
+// It waits for others, so they must go first, or it would wait for ever.
 void priorities::on_yield(unsigned thread) noexcept { fall(thread); }
 
 exhaustive_search::exhaustive_search(const std::string& decisions) : is_fixed_{true} {
@@ -169,7 +169,7 @@ unsigned exhaustive_search::pick_thread(std::uint32_t ready, unsigned current) n
 }
 
 unsigned exhaustive_search::pick(choice what, unsigned options) noexcept {
-  // A loop could go on at each of its turns, and the search would spend itself there.
+  // A loop could spin on at each of its turns, and the search would get lost there.
   if (what == choice::spin_on) return 0;
   return decide(options, true);
 }

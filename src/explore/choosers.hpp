@@ -1,4 +1,4 @@
-// hotseat/explore/choosers.hpp — the strategies: who decides whose turn it is.
+// hotseat/explore/choosers.hpp — the strategies that decide which thread runs.
 #pragma once
 
 #include <hotseat/explore/explore.hpp>
@@ -15,7 +15,7 @@ namespace hotseat::detail {
 using platform::explored::choice;
 using platform::explored::most_threads;
 
-/// Numbers that look random and are always the same for a seed.
+/// Numbers that look random, always the same for a seed.
 class random_numbers {
  public:
   explicit random_numbers(std::uint64_t seed) noexcept : state_{seed} {}
@@ -34,10 +34,10 @@ class random_numbers {
   std::uint64_t state_;
 };
 
-/// The unusual that is not about threads, where nobody looks for it systematically.
+/// Unusual choices other than of threads, for strategies that do not enumerate them.
 class rare_events {
  public:
-  /// Every fourth schedule is one of stubborn threads, which outlast others in their loops.
+  /// In every fourth schedule threads are stubborn: most often they spin on in their loops.
   explicit rare_events(std::uint64_t seed) noexcept : is_stubborn_{seed % 4 == 3} {}
   unsigned pick(random_numbers& random, choice what, unsigned options) const noexcept;
 
@@ -45,19 +45,19 @@ class rare_events {
   bool is_stubborn_;
 };
 
-/// A strategy for one schedule after the other.
+/// A strategy that makes one schedule after another.
 class schedule_chooser : public platform::explored::chooser {
  public:
   virtual ~schedule_chooser() = default;
-  /// Prepares for the next schedule.  False if there is none.
+  /// Prepares for the next schedule.  Returns false if there is none.
   virtual bool begin() = 0;
-  /// The schedule has ended after so many decisions about threads.
+  /// Called when the schedule has ended.
   virtual void end() {}
-  /// What makes the same schedule again; see `replaying`.
+  /// The text that repeats the schedule; see `replaying`.
   [[nodiscard]] virtual std::string replay() const = 0;
 };
 
-/// Any thread that can go on; the current one goes on with `patience` of 100 more often.
+/// Picks any ready thread; with a chance of `patience` percent, the current one.
 class random_walk final : public schedule_chooser {
  public:
   random_walk(std::uint64_t seed, unsigned patience) noexcept
@@ -76,12 +76,12 @@ class random_walk final : public schedule_chooser {
 };
 
 /// Probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010): each thread has a
-/// random priority, and the highest one runs.  At depth - 1 random decisions whoever runs
-/// falls below all others.  A bug that needs d orders of events is found with probability
-/// of at least 1 / (threads * length^(d-1)).
+/// random priority, and the highest one runs.  At depth - 1 random decisions the running
+/// thread falls below all others.  A bug that needs d orders of events is found with a
+/// probability of at least 1 / (threads * length^(d-1)).
 class priorities final : public schedule_chooser {
  public:
-  /// `length` is how many decisions a schedule takes, about.
+  /// `length` is about how many decisions a schedule takes.
   priorities(std::uint64_t seed, unsigned depth, std::uint32_t length) noexcept
       : seed_{seed}, depth_{depth}, length_{length}, random_{0} {}
   bool begin() override;
@@ -108,12 +108,11 @@ class priorities final : public schedule_chooser {
   std::vector<std::uint32_t> changes_;
 };
 
-/// Depth first through all decisions, as long as at most `bound` of them are unusual.
+/// Searches all decisions depth first, with at most `bound` unusual ones in a schedule.
 class exhaustive_search final : public schedule_chooser {
  public:
   explicit exhaustive_search(unsigned bound) noexcept : bound_{bound} {}
-  /// The one schedule that makes these decisions, by their number, and the usual ones
-  /// otherwise.
+  /// The one schedule that makes these numbered decisions, and otherwise the usual ones.
   explicit exhaustive_search(const std::string& decisions);
   bool begin() override;
   [[nodiscard]] std::string replay() const override;
@@ -137,7 +136,7 @@ class exhaustive_search final : public schedule_chooser {
   bool is_fixed_ = false;
 };
 
-/// The chooser that a replay text was made by.  Throws std::invalid_argument.
+/// The chooser that wrote a replay text.  Throws std::invalid_argument.
 [[nodiscard]] std::unique_ptr<schedule_chooser> replaying(const std::string& text);
 
 }  // namespace hotseat::detail

@@ -1,4 +1,4 @@
-// hotseat/explore/explore.cpp — one schedule after the other, until one fails.
+// hotseat/explore/explore.cpp — one schedule after another, until one fails.
 #include <hotseat/core/assert.hpp>
 #include <hotseat/explore/explore.hpp>
 
@@ -43,7 +43,7 @@ std::string environment(const char* name) {
   return text != nullptr ? text : "";
 }
 
-/// What HOTSEAT_REPLAY asks for, if it names this program.
+/// The replay in HOTSEAT_REPLAY if that names this program, else the one in the options.
 std::string wanted_replay(const explore_options& options) {
   const std::string text = environment("HOTSEAT_REPLAY");
   const std::size_t space = text.rfind(' ');
@@ -104,7 +104,7 @@ explored::execution_options to_execution(const explore_options& options) {
   return result;
 }
 
-/// Runs the failed schedule once more and writes down what happens.
+/// Replays the failed schedule and describes its steps.
 std::string report(const explore_options& options, const explore_result& result,
                    const std::function<void()>& program) {
   std::vector<explored::trace_entry> trace;
@@ -120,7 +120,7 @@ std::string report(const explore_options& options, const explore_result& result,
   if (second.failed.kind != result.failure || second.failed.what != result.what) {
     text += std::string{"  NOT THE SAME when replayed ("} +
             detail::name_of(second.failed.kind) + " " + second.failed.what +
-            "): the program depends on something else than its decisions\n";
+            "): the program depends on something other than its decisions\n";
   }
   return text + "  the last steps (a value is followed by the order, and where):\n" +
          detail::describe(trace, most_lines);

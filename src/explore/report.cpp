@@ -43,7 +43,7 @@ const char* name_of(verb what) noexcept {
     case verb::relax:
       return "relax";
     case verb::time_out:
-      return "time is over";
+      return "timeout";
   }
   return "?";
 }
@@ -71,7 +71,7 @@ std::string_view file_of(const trace_entry& entry) noexcept {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
-/// Addresses differ from run to run, so they are numbered as they appear.
+/// Addresses differ from run to run, so they are numbered in order of appearance.
 class names_of_addresses {
  public:
   explicit names_of_addresses(char prefix) : prefix_{prefix} {}
@@ -87,8 +87,8 @@ class names_of_addresses {
   std::map<std::uint64_t, std::string> names_;
 };
 
-/// What an atomic holds.  Between these two, numbers are addresses, with marks in their
-/// lowest bits.
+/// The value of an atomic.  Numbers between `lowest` and `highest` are addresses, with
+/// marks in their lowest bits.
 std::string describe(std::uint64_t value, names_of_addresses& names) {
   constexpr std::uint64_t lowest = std::uint64_t{1} << 42U;
   constexpr std::uint64_t highest = std::uint64_t{1} << 47U;

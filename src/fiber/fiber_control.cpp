@@ -1,4 +1,4 @@
-// hotseat/fiber/fiber_control.cpp — into a fiber and out of it.
+// hotseat/fiber/fiber_control.cpp — entering and leaving a fiber.
 #include <hotseat/core/assert.hpp>
 #include <hotseat/fiber/detail/fiber_control.hpp>
 #include <hotseat/platform/seam.hpp>
@@ -25,7 +25,7 @@ thread_of_fibers& fibers_here() noexcept {
 
 }  // namespace
 
-/// Gives a coroutine its own promise.
+/// Gives a coroutine access to its own promise.
 class fiber_control::own_control {
  public:
   own_control() noexcept = default;
@@ -101,7 +101,7 @@ void fiber_control::start(executor& where, void (*body)(void* place),
 
 fiber_control* fiber_control::current() noexcept {
   fiber_control* found = fibers_here().running;
-  // Opaque: or a compiler that sees through the call would know that it may be left out.
+  // Opaque: else a compiler that sees into this function may leave the call out.
   asm volatile("" : "+r"(found)::"memory");
   return found;
 }
@@ -114,8 +114,8 @@ const char* fiber_control::find_overflow(std::uintptr_t address) noexcept {
   return is_in_guard ? running->name().c_str() : nullptr;
 }
 
-// Runs on the stack of whoever resumed the driver.  That does not migrate, so this thread
-// stays the same from the first line to the last; the fiber may have been on others.
+// Runs on the stack that resumed the driver, which does not migrate: so the thread is the
+// same from the first line to the last, although the fiber may have been on others.
 bool fiber_control::enter() noexcept {
   invariant(is_parked_, "fiber", this, "F1: it is resumed only when it is parked");
   thread_of_fibers& fibers = fibers_here();
@@ -161,7 +161,7 @@ void fiber_control::call_body() noexcept {
   } catch (...) {
     error_ = std::current_exception();
   }
-  // Destructors may use other values, even for the first time.
+  // Destructors may use other local values, even for the first time.
   while (fiber_local_value* const value = locals_) {
     locals_ = value->next;
     value->destroy(*value);
@@ -178,7 +178,7 @@ void fiber_control::finish() noexcept {
   const join_state::ending end = joining_.end();
   if (end.who == join_state::heritage::itself) return destroy();
   if (end.who == join_state::heritage::handle) return;  // `this` may be gone.
-  // We are about to end: the joiner may have this worker at once.
+  // We are about to end: the joiner can have this worker at once.
   continue_here(*end.joiner);
 }
 

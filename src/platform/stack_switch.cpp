@@ -1,5 +1,5 @@
-// hotseat/platform/stack_switch.cpp — the bare switch of Boost.Context, and what it does
-// not know of: exceptions and sanitizers.
+// hotseat/platform/stack_switch.cpp — the bare switch of Boost.Context, plus what it does
+// not handle: exceptions and sanitizers.
 #include <hotseat/platform/config.hpp>
 #include <hotseat/platform/stack_switch.hpp>
 
@@ -31,8 +31,8 @@ namespace {
 
 namespace fcontext = boost::context::detail;
 
-// The language keeps for each thread of the system which exceptions are in flight.  All of
-// it is done before the jump: afterwards we may be on another thread.
+// The C++ runtime records the exceptions in flight per system thread.  All of this happens
+// before the jump: afterwards we may be on another thread.
 void change_exceptions(parked_stack& from, const parked_stack& to) noexcept {
   void* of_thread = from.of_thread != nullptr ? from.of_thread : to.of_thread;
   if (of_thread == nullptr) of_thread = exceptions_of_thread();
@@ -52,7 +52,7 @@ void change_exceptions(parked_stack& from, const parked_stack& to) noexcept {
   }
   if constexpr (config::sanitizes_thread) {
     from.strand = __tsan_get_current_fiber();
-    // Flag 0: the switch orders what came before it and what comes after, as it does.
+    // Flag 0: the switch orders what comes before and after it, as it really does.
     __tsan_switch_to_fiber(to.strand, 0);
   }
 }
@@ -62,7 +62,7 @@ void arrive(const parked_stack& self, fcontext::transfer_t back) noexcept {
   auto& left = *static_cast<parked_stack*>(back.data);
   left.where = back.fctx;
   if constexpr (config::sanitizes_address) {
-    // How we get to know the stacks of threads.
+    // This is how we learn the stacks of threads.
     __sanitizer_finish_switch_fiber(self.fake_stack, &left.lowest, &left.bytes);
   }
 }
@@ -97,7 +97,7 @@ void switch_stacks(parked_stack& from, parked_stack& to) noexcept {
 void leave_stack(parked_stack& from, parked_stack& to) noexcept {
   depart(from, to, nullptr);
   fcontext::jump_fcontext(to.where, &from);
-  std::abort();  // Nobody goes back.
+  std::abort();  // Nothing switches back.
 }
 
 void forget_stack(parked_stack& stack) noexcept {
@@ -106,7 +106,7 @@ void forget_stack(parked_stack& stack) noexcept {
     stack.strand = nullptr;
   }
   if constexpr (config::sanitizes_address) {
-    // What was on it has ended without returning.
+    // The functions on it ended without returning.
     __asan_unpoison_memory_region(stack.lowest, stack.bytes);
   }
 }

@@ -1,5 +1,4 @@
-// hotseat/runtime/bwos_queue.cpp — where blocks change hands: once in a block's worth of
-// tasks.
+// hotseat/runtime/bwos_queue.cpp — what happens once per block of tasks.
 #include <hotseat/core/assert.hpp>
 #include <hotseat/runtime/detail/bwos_queue.hpp>
 
@@ -17,7 +16,7 @@ bwos_queue::bwos_queue(std::byte* storage, std::uint32_t block_size,
     bwos_block* const fresh = ::new (storage + i * sizeof(bwos_block)) bwos_block;
     auto* const first = reinterpret_cast<platform::var<item>*>(slots);
     for (std::uint32_t slot = 0; slot < block_size; ++slot) {
-      ::new (first + slot) platform::var<item>;  // Zero already; do not touch the page.
+      ::new (first + slot) platform::var<item>;  // Already zero; must not touch the page.
     }
     fresh->bind(first, block_size);
     slots += slot_bytes(block_size);
@@ -83,8 +82,7 @@ bwos_queue::item bwos_queue::pop_front_slow() noexcept {
 }
 
 bwos_queue::item bwos_queue::pop_back_slow() noexcept {
-  // What was exposed stays so: if all of it were taken back, it would soon be granted
-  // again.
+  // Takes one exposed task only: if all were reclaimed, they would soon be granted again.
   if (const item newest = back_block_->take_shared()) return newest;
   while (front_ != back_) {
     set_back(back_ - 1);

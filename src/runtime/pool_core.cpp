@@ -101,7 +101,7 @@ void pool_core::thread_body(unsigned index) noexcept {
     gates_[index].value.park();
   }
   if (!is_over()) self->run();  // Y
-  // Nobody may look at a worker that is gone, so all of them go together.
+  // No worker may look at one that is gone, so all of them go together.
   if (still_here_.fetch_sub(1, std::memory_order_release) == 1) open_gates();  // H
   while (still_here_.load(std::memory_order_acquire) != 0) {                   // H
     gates_[index].value.park();
@@ -130,7 +130,7 @@ void pool_core::notice_idle() noexcept {
   if (phase_.load(std::memory_order_relaxed) == phase::draining) owner_.unpark();
 }
 
-// What they have brought has run, so they are about to leave.
+// What they injected has run, so they are about to leave.
 void pool_core::await_callers() noexcept {
   for (spin_wait wait; callers_.load(std::memory_order_acquire) != 0;) wait();  // K
 }

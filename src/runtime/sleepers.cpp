@@ -22,7 +22,7 @@ sleepers::party sleepers::all() const noexcept {
   for (std::uint32_t i = 0; i < group_count_; ++i) {
     result.searching += groups_[i].searching.load(std::memory_order_relaxed);
   }
-  // Of several groups this is no picture of one moment.
+  // With several groups, this is not a snapshot.
   result.searching = std::min(result.searching, result.awake);
   return result;
 }
@@ -44,8 +44,8 @@ bool sleepers::start_searching(std::uint32_t worker, appetite how_much) noexcept
     if (2 * who.searching >= who.awake) return false;
     if (how_much == appetite::small && workers_ > cpus_ && busy() > cpus_) return false;
   }
-  // Some more may have started meanwhile.  That is better than to insist: among many, each
-  // compare-and-swap makes those of all others fail.
+  // A few more may have started meanwhile.  An exact limit would take a compare-and-swap
+  // loop, in which many workers make each other fail.
   if (const std::uint64_t change = begin_in_group(worker)) {
     word_.fetch_add(change, std::memory_order_relaxed);
   }
@@ -91,8 +91,8 @@ bool sleepers::count_as_asleep(std::uint32_t worker, bool was_searching) noexcep
                         std::memory_order_acq_rel);  // W
     return unpack(before).searching > (was_searching ? 1U : 0U);
   }
-  // S3: the other way round, work could come when nobody is left to search for it and
-  // nobody seems to sleep.
+  // S3: in the other order, work could come when no worker is left to search for it and
+  // none seems to sleep.
   const std::uint64_t before = word_.fetch_add(one_asleep, std::memory_order_acq_rel);  // W
   if (!was_searching) return unpack(before).searching != 0;
   if (end_in_group(worker) == 0) return true;

@@ -1,4 +1,4 @@
-// hotseat/runtime/stats.cpp — adding counters up.
+// hotseat/runtime/stats.cpp — adding up counters.
 #include <hotseat/runtime/stats.hpp>
 
 #include <algorithm>

@@ -7,7 +7,7 @@ namespace hotseat {
 
 namespace {
 
-/// The worker of this pool that is calling, or null.
+/// The calling worker if it belongs to this pool, else null.
 detail::worker* worker_of(const executor& pool) noexcept {
   const detail::thread_state& here = detail::current();
   return here.here == &pool ? static_cast<detail::worker*>(here.worker) : nullptr;

@@ -109,7 +109,7 @@ double parse_quota(std::string_view quota, std::string_view period) {
   return static_cast<double>(*used) / static_cast<double>(*out_of);
 }
 
-/// The limit that one cgroup itself sets, whichever version it is.
+/// The limit that one cgroup itself sets, of either version.
 double quota_of(const std::filesystem::path& group) {
   std::string quota, period;
   if (std::ifstream file{group / "cpu.max"}; file >> quota >> period) {
@@ -122,10 +122,10 @@ double quota_of(const std::filesystem::path& group) {
 }
 
 /// A container may see its own cgroup mounted as `mount` while `group` is still the host's
-/// name for it.  So directories that do not exist are passed over, not believed.
+/// name for it.  So directories that do not exist are skipped.
 double tightest_quota(const std::filesystem::path& mount, std::filesystem::path group) {
   group = group.relative_path();
-  // ".." appears when the process lives outside of its cgroup namespace.
+  // ".." appears when the process is outside its cgroup namespace.
   if (std::ranges::find(group, "..") != group.end()) group.clear();
   double tightest = quota_of(mount);
   while (!group.empty()) {
@@ -215,14 +215,14 @@ bool pin_this_thread(const topology& machine, unsigned cpu_index, pinning level)
 namespace detail {
 
 std::vector<unsigned> allowed_cpus() {
-  // EINVAL: the kernel was built for more CPUs than the mask has room for.
+  // EINVAL: the kernel supports more CPUs than the mask has room for.
   for (std::size_t room = 1024; room <= (std::size_t{1} << 20); room *= 2) {
     cpu_mask mask{room};
     if (!mask.is_allocated()) break;
     if (mask.read()) return mask.members();
     if (errno != EINVAL) break;
   }
-  // A sandbox that forbids the question; the count is still known.
+  // A sandbox forbids the call; the count is still known.
   const long online = std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L);
   std::vector<unsigned> result(static_cast<std::size_t>(online));
   std::iota(result.begin(), result.end(), 0U);
@@ -247,7 +247,7 @@ double cgroup_cpu_quota(const std::filesystem::path& root,
     const std::string group = line.substr(second + 1);
     if (controllers.empty()) {
       look_in(root, group);
-      look_in(root / "unified", group);  // Beside v1 hierarchies.
+      look_in(root / "unified", group);  // Next to v1 hierarchies.
       is_known = true;
     } else if (has_cpu_controller(controllers)) {
       look_in(root / controllers, group);

@@ -1,5 +1,5 @@
 // hotseat/runtime/topology_hwloc.cpp — this machine, or a made-up one, as hwloc sees it.
-// Layer: runtime.  Read next: topology.cpp (what is done with it).
+// Layer: runtime.  Read next: topology.cpp (how it is used).
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +18,7 @@
 namespace hotseat {
 namespace {
 
-/// Fit for one line of a log, whatever the user wrote.
+/// Makes the user's text fit for one line of a log.
 std::string on_one_line(std::string_view text) {
   constexpr std::size_t longest = 200;
   std::string line{'"'};
@@ -60,10 +60,10 @@ tree_handle make_tree(const char* description = nullptr) {
   return tree;
 }
 
-/// How many CPUs a description that hwloc accepts will have.  Asked before hwloc builds it,
-/// because with a few digits too many building takes hours and all memory.
-/// Counts stand behind a colon or begin a word; attributes and attached memory, which stand
-/// in brackets, contain numbers that count nothing.
+/// How many CPUs a description that hwloc accepts will have.  Computed before hwloc builds
+/// it, since with a few digits too many that takes hours and all memory.  A count follows a
+/// colon or begins a word; the numbers in brackets, of attributes and attached memory, are
+/// not counts.
 unsigned long long count_cpus(const char* text) {
   unsigned long long product = 1;
   int depth = 0;
@@ -86,11 +86,11 @@ unsigned long long count_cpus(const char* text) {
 }
 
 bool is_shared_beyond(hwloc_obj_t domain, hwloc_obj_t core) {
-  // The complete sets: a cache stays shared when we are not allowed to use its other cores.
+  // The complete sets: a cache stays shared even if we may not use its other cores.
   return hwloc_bitmap_isincluded(domain->complete_cpuset, core->complete_cpuset) == 0;
 }
 
-/// Ids are hwloc's, unique over all kinds of objects; 0 names none of them.
+/// Ids are hwloc's, unique across all kinds of objects; no object has 0.
 cpu locate(hwloc_obj_t pu) {
   const auto id = [](hwloc_obj_t object) {
     return object != nullptr ? static_cast<unsigned>(object->gp_index) : 0;
@@ -98,7 +98,7 @@ cpu locate(hwloc_obj_t pu) {
   hwloc_obj_t core = pu;
   hwloc_obj_t cache = nullptr;
   hwloc_obj_t package = nullptr;
-  hwloc_obj_t memory = nullptr;  // Nodes without CPUs hang at the top, past all others.
+  hwloc_obj_t memory = nullptr;  // Nodes without CPUs are at the top, past all others.
   for (hwloc_obj_t at = pu; at != nullptr; at = at->parent) {
     if (at->type == HWLOC_OBJ_CORE) core = at;
     if (hwloc_obj_type_is_dcache(at->type) && is_shared_beyond(at, core)) cache = at;
@@ -139,7 +139,7 @@ topology topology::detect() {
   const char* const description = requested_description();
   const verdict request = judge(description);
   if (request == verdict::rejected || request == verdict::too_large) {
-    // Once for each process, not for each pool.
+    // Once per process, not per pool.
     [[maybe_unused]] static const bool is_reported = [&] {
       report("ignoring HWLOC_SYNTHETIC=" + on_one_line(description) +
              (request == verdict::rejected ? ": hwloc rejects it" : ": too many CPUs"));
@@ -186,7 +186,7 @@ topology topology::synthetic(const std::string& description) {
 #else
 
 topology topology::detect() {
-  // Threads that are not the system's have nothing to do with its CPUs.
+  // Virtual threads have nothing to do with the system's CPUs.
   if constexpr (!config::is_real_machine) return flat(2);
   if (const char* const description = requested_description()) {
     [[maybe_unused]] static const bool is_reported = [&] {

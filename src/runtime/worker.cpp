@@ -1,4 +1,4 @@
-// hotseat/runtime/worker.cpp — the worker's loop, as long as there is work at hand.
+// hotseat/runtime/worker.cpp — the worker's loop while it has work.
 #include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/detail/pool_core.hpp>
 #include <hotseat/runtime/detail/worker.hpp>
@@ -85,8 +85,8 @@ worker::item worker::next_task() noexcept {
     if (task != nullptr || pool_.is_over()) break;
     task = take_task();
   }
-  // A task may run for long, even wait for what is behind it: all of that must be within
-  // reach of other workers, which may become idle meanwhile.
+  // A task may run for long, or even wait for tasks queued behind it, so these must be
+  // within reach of workers that become idle meanwhile.
   publish();
   return task;
 }
@@ -112,8 +112,8 @@ worker::item worker::take_task() noexcept {
   return take_injected(quota::batch);
 }
 
-// What came from outside is looked at even while the worker feeds itself, and a tree of
-// forks does not keep the ready tasks waiting for ever.
+// Tasks from outside run even while the worker's own tasks make more, and ready tasks run
+// even while a tree of forks grows.
 worker::item worker::take_fairly() noexcept {
   if (const item task = take_injected(1)) return task;
   if (const item task = take_urgent()) return task;
@@ -139,7 +139,7 @@ worker::item worker::keep_rest(waiter* list) noexcept {
 
 void worker::keep_all(waiter* list) noexcept {
   while (list != nullptr) {
-    waiter* const next = list->next;  // A place in line dies when its task is queued.
+    waiter* const next = list->next;  // The waiter may be gone once its task is queued.
     injected_.add();
     push_ready(*list);
     list = next;
@@ -152,7 +152,7 @@ void worker::push_ready(waiter& ready) noexcept {
     pool_.overflow(ready, index_);
 }
 
-// The running task may go on for long, so what it makes ready is within reach at once.
+// The running task may go on for long, so what it makes ready is published at once.
 void worker::schedule(waiter& ready) noexcept {
   push_ready(ready);
   ++pushes_;
@@ -167,8 +167,8 @@ void worker::schedule_all(waiter_queue& ready) noexcept {
   publish();
 }
 
-// If tasks wait behind the heir in the slot, this will soon be called again.  If not, the
-// heir goes on behind its section, perhaps for long: it starts like any other task.
+// If more tasks wait behind the heir in the slot, this will soon be called again.  If not,
+// the heir may go on for long after its section, so `self` is published at once.
 void worker::schedule_left(waiter& self, bool is_followed) noexcept {
   push_ready(self);
   ++pushes_;
@@ -179,8 +179,8 @@ void worker::schedule_left(waiter& self, bool is_followed) noexcept {
   }
 }
 
-// What came from outside is ready, too, and must not wait until it is looked for.  A LIFO
-// queue has no back; the injector's line has.
+// Tasks from outside are ready, too, so the worker looks for them before `ready` runs.  A
+// LIFO queue has no back; the injector's line has.
 void worker::schedule_last(waiter& ready) noexcept {
   if (pool_.options().order == queue_order::lifo) return pool_.inject(ready);
   if (pool_.has_injected()) until_fair_ = 0;
@@ -205,16 +205,16 @@ void worker::publish() noexcept {
 }
 
 // A tree is walked in depth, so it forks again and again before the forks are popped, and
-// popping what others can see costs more.  While no worker is idle one visible part is
-// enough: it is the oldest, and so the largest, part of the tree.  But a full block that
-// the queue has granted is not meant as one: the rest of these children goes with it.
+// popping what others can see costs more.  While no worker is idle, one visible part is
+// enough: the oldest, and so the largest, part of the tree.  But a full block that the
+// queue has granted does not count as that part: then all of these children are exposed.
 void worker::publish_forks(bool has_filled_block) noexcept {
   if (is_alone_) return;
   if (has_filled_block ? forks_.expose_all() : forks_.expose()) blocks_granted_.add();
   if (!pool_.sleep().look().is_hungry()) [[likely]]
     return;
   if (pushes_ > 1) show_all();
-  wake_if_needed();  // Also if there was nothing more to show: something was, above.
+  wake_if_needed();  // Even if nothing was left to show: something was shown above.
 }
 
 // Beside a contended lock, a worker schedules a task in each section.  If it published them

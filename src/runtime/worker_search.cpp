@@ -1,4 +1,4 @@
-// hotseat/runtime/worker_search.cpp — what a worker does when it has nothing to do.
+// hotseat/runtime/worker_search.cpp — what a worker without work does.
 #include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/detail/pool_core.hpp>
 #include <hotseat/runtime/detail/worker.hpp>
@@ -41,7 +41,7 @@ worker::item worker::search() noexcept {
       should_rest = false;
     }
     is_searching = true;
-    // The pool may be over while somebody still runs: nobody leaves work behind.
+    // The pool may be over while a worker still runs: none leaves while there is work.
     if (pool_.is_over() && !pool_.shows_work()) {
       static_cast<void>(pool_.sleep().stop_searching(index_));
       return nullptr;
@@ -49,7 +49,7 @@ worker::item worker::search() noexcept {
   }
 }
 
-// Counts as searching all the while, so no other worker is woken for the same tiny tasks.
+// Counts as searching meanwhile, so no other worker is woken for the same tiny tasks.
 void worker::rest() noexcept {
   back_offs_.add();
   const std::uint64_t length = thefts_.rest();
@@ -82,7 +82,7 @@ worker::item worker::steal_from(worker& victim, distance how_far) noexcept {
   const auto level = static_cast<std::size_t>(how_far);
   std::array<item, quota::batch> loot;
   const std::uint64_t start = platform::ticks();
-  // Of a tree of forks one is enough: the oldest is the largest.
+  // One fork of a tree is enough: the oldest is the largest.
   std::size_t count = victim.forks_.steal(std::span{loot}.first(1));
   if (count == 0) {
     const std::size_t room = std::min<std::size_t>(ready_.room(), quota::batch - 1);

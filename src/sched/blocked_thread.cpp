@@ -11,7 +11,7 @@
 namespace hotseat {
 
 void blocked_thread::wait() noexcept {
-  detail::run_homeless();  // They have no other thread, and may be what we wait for.
+  detail::run_homeless();  // They run on no other thread, and we may wait for them.
   while (alarm_ != nullptr) {
     if (bed_.park_until(alarm_->due)) return;
     alarm* const due = std::exchange(alarm_, nullptr);
@@ -24,7 +24,7 @@ namespace detail {
 
 namespace {
 
-/// For as long as it lives, tasks that suspend on this thread live on `where`.
+/// While it exists, tasks that suspend on this thread have `where` as their home.
 class at_home {
  public:
   explicit at_home(executor& where) noexcept

@@ -16,7 +16,7 @@ void run_homeless() noexcept {
   while (ready != nullptr && !ready->empty()) run_nested(ready->pop_front().task);
 }
 
-// One after the other: a line of any length takes no more stack than one task.
+// One after another: a line of any length takes no more stack than one task.
 void run_homeless(waiter& heir) noexcept {
   thread_state& here = current();
   if (here.homeless != nullptr) return here.homeless->push_back(heir);

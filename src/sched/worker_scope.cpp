@@ -1,5 +1,4 @@
-// hotseat/sched/worker_scope.cpp — entering and leaving an executor, and what a worker does
-// if its executor knows nothing better.
+// hotseat/sched/worker_scope.cpp — entering and leaving an executor, and default behavior.
 #include <hotseat/platform/seam.hpp>
 #include <hotseat/sched/run.hpp>
 #include <hotseat/sched/worker_scope.hpp>
@@ -10,7 +9,7 @@ namespace hotseat {
 
 namespace {
 
-/// Asked for once per thread: for the main thread the C library reads a file to find out.
+/// Asked for once per thread: for the main thread, the C library reads a file.
 std::uintptr_t stack_floor() noexcept {
   struct floor {
     std::uintptr_t address = 0;

@@ -12,14 +12,14 @@ namespace hotseat::detail {
 
 namespace {
 
-/// Lines of a task's frame to ask for: with one, a section waited for the rest of the frame
-/// (docs/lab/mutex.md).
+/// Cache lines of a task's frame to prefetch: with one, a section waited for the rest of
+/// the frame (docs/lab/mutex.md).
 constexpr std::size_t lines_of_frame = 3;
 
-/// While the heir runs, brings the next one here, and the place of the one behind it: both
-/// have been on another core.
+/// While the heir runs, fetches the next waiter, and the place of the one behind it: both
+/// were last on another core.
 void fetch(const line_waiter& next) noexcept {
-  // As a number: a thread that waits has no frame.
+  // As a number: a waiting thread has no frame.
   const auto frame = reinterpret_cast<std::uintptr_t>(next.task.address());
   for (std::size_t line = 0; line < lines_of_frame; ++line) {
     platform::prefetch(reinterpret_cast<const void*>(frame + line * cache_line));
@@ -30,7 +30,7 @@ void fetch(const line_waiter& next) noexcept {
   }
 }
 
-/// An arrival is between two instructions, unless it has lost its core there.
+/// Waits for an arrival to link itself: one instruction away, unless it lost its core.
 line_waiter& await_link(const platform::atomic<line_waiter*>& place) noexcept {
   for (spin_wait wait;; wait()) {
     line_waiter* const who = place.load(std::memory_order_acquire);  // W
@@ -40,7 +40,7 @@ line_waiter& await_link(const platform::atomic<line_waiter*>& place) noexcept {
 
 }  // namespace
 
-// The lock was free: contended → held, or whoever arrived after `w` is the first in line.
+// The lock was free: contended → held, or the arrival after `w` becomes the first in line.
 void lock_free_state::own_after_all(line_waiter& w) noexcept {
   w.is_in_line = false;
   std::uintptr_t seen = to_word(w);
@@ -114,8 +114,8 @@ line_waiter* lock_free_state::unlink(line_waiter& w, line_waiter* older) noexcep
   return next;
 }
 
-// Few waiters leave early, so the links back are made when one does: from linked_ on, up to
-// which they have been made before.
+// Few waiters leave early, so the links back are made only when one does: from linked_ on,
+// up to which they exist already.
 void lock_free_state::link_back(line_waiter& first, line_waiter& last) noexcept {
   if (last.prev != nullptr) return;
   line_waiter* older = linked_;

@@ -17,7 +17,7 @@ void frame_cache::release_all() noexcept {
       sized.head = frame->next;
       ::operator delete(frame);
     }
-    // A frame that is freed even later goes straight to the heap.
+    // A frame freed even later goes straight to the heap.
     sized.length = longest_list;
   }
 }

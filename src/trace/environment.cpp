@@ -20,11 +20,10 @@ namespace hotseat::trace::detail {
 
 namespace {
 
-/// Opened at the start, so that a path that cannot be written is known before the program
-/// has run for hours.
+/// Opened at the start, so that a bad path is reported before the program runs for hours.
 struct output {
   std::ofstream file;
-  pid_t process = 0;  // A child that was forked has its parent's file, but is not recorded.
+  pid_t process = 0;  // A forked child has its parent's file, but is not recorded.
 };
 
 output& the_output() {
@@ -49,7 +48,7 @@ void write_at_exit() {
   }
 }
 
-/// 0 if it is not a number above 0.
+/// Returns 0 if it is not a number above 0.
 std::size_t parse_count(std::string_view text) {
   std::size_t count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
@@ -65,7 +64,8 @@ void start_from_environment() noexcept {
     std::size_t most = most_events_by_default;
     if (const char* const wanted = std::getenv("HOTSEAT_TRACE_EVENTS")) {
       most = parse_count(wanted);
-      if (most == 0) return complain("HOTSEAT_TRACE_EVENTS is no number above 0", wanted);
+      if (most == 0)
+        return complain("HOTSEAT_TRACE_EVENTS is not a number above 0", wanted);
     }
     output& to = the_output();
     to.file.open(path);

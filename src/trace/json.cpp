@@ -126,8 +126,8 @@ class writer {
     }
   }
 
-  /// An arrow is tied to the slice that is open at its time: to the end of the first, just
-  /// before it is over.
+  /// An arrow belongs to the slice that is open at its time, so it starts just before the
+  /// end of the first.
   void write_arrow(const timeline& what, std::size_t index) {
     const slice& from = what.slices[what.hand_overs[index].from];
     const slice& to = what.slices[what.hand_overs[index].to];

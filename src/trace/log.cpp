@@ -13,7 +13,7 @@ void event_budget::reset(std::size_t events) noexcept {
   const std::size_t wanted = std::min(events / event_block::size, most_ready);
   const std::lock_guard guard{guard_};
   while (ready_count_ < wanted) {
-    auto* const fresh = new (std::nothrow) event_block{};  // Writes to all of it.
+    auto* const fresh = new (std::nothrow) event_block{};  // Touches all of it.
     if (fresh == nullptr) return;
     fresh->next.store(ready_, std::memory_order_relaxed);
     ready_ = fresh;
@@ -38,7 +38,7 @@ std::size_t event_budget::take(std::size_t wanted) noexcept {
   const auto asked = static_cast<std::int64_t>(wanted);
   const std::int64_t left = left_.fetch_sub(asked, std::memory_order_relaxed);
   if (left >= asked) return wanted;
-  // Nobody takes what we gave back unless it is there.
+  // Until this, other threads may see less than is left, but never more.
   left_.fetch_add(asked - std::max<std::int64_t>(left, 0), std::memory_order_relaxed);
   return static_cast<std::size_t>(std::max<std::int64_t>(left, 0));
 }

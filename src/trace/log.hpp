@@ -1,4 +1,4 @@
-// hotseat/trace/log.hpp — the events of one thread: it appends, another may read.
+// hotseat/trace/log.hpp — the events of one thread, which appends; others may read.
 // Layer: core, private.
 #pragma once
 
@@ -26,10 +26,10 @@ struct event_block {
 /// How many more events may be kept, by all threads together, and the memory for them.
 class event_budget {
  public:
-  /// Gets ready what a short recording needs: memory that nobody has written to is dear,
-  /// and whoever records would wait for it.  What is left over serves the next recording.
+  /// Prepares the memory of a short recording: untouched memory is slow to write, and the
+  /// recording threads would wait for it.  What is left over serves the next recording.
   void reset(std::size_t events) noexcept;
-  /// Returns how many of `wanted` there are.
+  /// Takes up to `wanted`.  Returns how many it took.
   std::size_t take(std::size_t wanted) noexcept;
   /// Null if there is no memory.
   event_block* take_block() noexcept;
@@ -43,8 +43,8 @@ class event_budget {
   std::size_t ready_count_ = 0;
 };
 
-/// Blocks that are never moved nor freed, so that the owner writes without a lock and
-/// whoever reads sees whole events.
+/// Blocks that are never moved or freed, so that the owner writes without a lock and a
+/// reader sees whole events.
 ///
 /// Memory order
 ///   C  release  count grows         ⟷ acquire in append_to   publishes the event
@@ -54,7 +54,7 @@ class thread_log : pinned<thread_log> {
   thread_log(std::uint64_t recording, unsigned number, unsigned worker) noexcept
       : recording_{recording}, number_{number}, worker_{worker} {}
 
-  // --- On the thread it belongs to.
+  // --- On its own thread.
 
   void append(const event& what, event_budget& budget) noexcept {
     if (used_ == room_ && !grow(budget)) [[unlikely]] {

@@ -16,7 +16,7 @@ using type = slice::type;
 
 bool is_run(const slice& of) { return of.what == type::task || of.what == type::combining; }
 
-/// An open slice: its index, and whom it is about.
+/// An open slice: its index, and what it is about.
 struct open_slice {
   std::size_t index;
   const void* whom;
@@ -71,7 +71,7 @@ class reader {
     });
   }
 
-  /// All events in the order of time, which goes forward on each thread.
+  /// Sorts all events by time, which never goes back on a thread.
   void merge() {
     std::uint64_t first = UINT64_MAX;
     for (const thread_events& thread : from_.threads) {
@@ -153,7 +153,7 @@ class reader {
       task.name = named->second;
     }
     open(task, frame);
-    // What it held when it was suspended, it holds still.
+    // It still holds what it held when it was suspended.
     const auto found = held_.find(frame);
     if (found == held_.end()) return;
     for (const open_slice& each : found->second) continue_slice(each);
@@ -167,8 +167,8 @@ class reader {
     if (rest.what == type::section) inside_[before.whom] = stack().back().index;
   }
 
-  /// Ends what is inside the innermost task: when that goes on, perhaps on another thread
-  /// before this one has recorded its end, it is inside again.
+  /// Ends the slices inside the innermost task.  They continue when it does, perhaps on
+  /// another thread before this one has recorded its end.
   void put_aside() {
     if (!has_run()) return;
     std::vector<open_slice> inside;
@@ -181,7 +181,7 @@ class reader {
     }
   }
 
-  /// A task that said that it suspends does something: it did not.
+  /// A task that announced a suspension does something, so it did not suspend.
   void go_on_inside() {
     if (stack().empty() || top().what != type::task) return;
     const auto found = held_.find(stack().back().whom);
@@ -200,7 +200,7 @@ class reader {
                        [this](const open_slice& each) { return is_run(at(each)); });
   }
 
-  /// Ends the innermost task, and all that is inside it.
+  /// Ends the innermost task, and all slices inside it.
   void end_task() {
     if (!has_run()) return;
     put_aside();
@@ -220,7 +220,7 @@ class reader {
     open(section, lock);
   }
 
-  /// What was entered later and is still open goes on, in a slice of its own.
+  /// Slices that were opened later and are still open continue as new slices.
   void leave(const void* whom) {
     std::vector<open_slice> later;
     const auto found =
@@ -240,7 +240,7 @@ class reader {
     return of.what == type::section || of.what == type::mark;
   }
 
-  /// It was left by another frame than the one that was suspended in it.
+  /// It was left by a frame other than the one that was suspended in it.
   void forget(const void* whom) {
     for (auto& [frame, slices] : held_) {
       std::erase_if(slices, [&](const open_slice& each) { return each.whom == whom; });

@@ -1,4 +1,4 @@
-// hotseat/trace/trace.cpp — the recorder: a log for each thread that has something to say.
+// hotseat/trace/trace.cpp — the recorder: a log for each thread that records events.
 #include <hotseat/core/spin_lock.hpp>
 #include <hotseat/platform/seam.hpp>
 #include <hotseat/trace/recording.hpp>
@@ -15,15 +15,15 @@ namespace {
 
 using detail::thread_log;
 
-/// Logs are never freed: a thread that was asked to stop may be in the midst of writing.
+/// Logs are never freed: a thread may still be writing after recording has stopped.
 struct recorder {
   spin_lock guard;  // of what follows
   thread_log* newest = nullptr;
   unsigned threads = 0;
 
   detail::event_budget budget;
-  platform::atomic<std::uint64_t> recording{0};  ///< Counts them.
-  platform::atomic<std::uint64_t> dropped{0};    ///< Where there was no room for a log.
+  platform::atomic<std::uint64_t> recording{0};  ///< Counts recordings.
+  platform::atomic<std::uint64_t> dropped{0};    ///< Events without a log.
 };
 
 constinit recorder all;
@@ -44,7 +44,7 @@ thread_log* begin_log(of_thread& mine, std::uint64_t recording) noexcept {
   return mine.log = log;
 }
 
-/// So that HOTSEAT_TRACE works in every program that has the library in it.
+/// Makes HOTSEAT_TRACE work in every program that links the library.
 struct environment_reader {
   environment_reader() noexcept {
     if constexpr (config::records_traces) detail::start_from_environment();

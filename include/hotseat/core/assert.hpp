@@ -6,7 +6,7 @@
 
 namespace hotseat {
 
-/// What a misuse looked like.
+/// A rule that the program broke, and the object that it broke it on.
 struct violation {
   const char* object;   ///< the type: "mutex"
   const void* address;  ///< which one
@@ -17,7 +17,7 @@ struct violation {
 using violation_handler = void (*)(const violation&);
 
 /// Replaces the handler (default: one line on stderr, then std::abort) and returns the
-/// former one.  A handler that returns is followed by std::abort.
+/// previous one.  A handler that returns is followed by std::abort.
 violation_handler on_violation(violation_handler handler) noexcept;
 
 namespace detail {
@@ -26,7 +26,7 @@ namespace detail {
                                                              const char* rule) noexcept;
 }  // namespace detail
 
-/// Stops the program unless `holds`: a rule that the user of `object` must keep.
+/// Stops the program unless `holds`.  For rules that the user of `object` must keep.
 inline void require(bool holds, const char* object, const void* address,
                     const char* rule) noexcept {
   if (!holds) [[unlikely]] {
@@ -34,7 +34,7 @@ inline void require(bool holds, const char* object, const void* address,
   }
 }
 
-/// Stops a checked build unless `holds`: a numbered invariant of our own.
+/// Stops a checked build unless `holds`.  For our own numbered invariants.
 inline void invariant(bool holds, const char* object, const void* address,
                       const char* rule) noexcept {
   if constexpr (config::checks_invariants) require(holds, object, address, rule);

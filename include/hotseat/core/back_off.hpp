@@ -1,4 +1,4 @@
-// hotseat/core/back_off.hpp — leaving somebody alone who is inside a guard.
+// hotseat/core/back_off.hpp — waiting longer after each failed try at a guard.
 // Layer: core.
 #pragma once
 
@@ -6,12 +6,12 @@
 
 namespace hotseat::detail {
 
-/// For loops that try to get past a guard: `wait` between two tries.
+/// For loops that try to get past a guard: call `wait` between two tries.
 ///
-/// The line of the guard is wanted by whoever is inside, too, and each try takes it away.
-/// So the first wait is already as long as dozens of turns of the guard take in a cache
-/// that is left in peace, and each further one is twice as long.  Then the core is given
-/// away: whoever is inside may have none.
+/// Each try takes the guard's cache line away from the thread inside.  So the first wait is
+/// already as long as dozens of turns of the guard take in an undisturbed cache, and each
+/// further one is twice as long.  After that it yields the core: the thread inside may have
+/// none.
 class back_off {
  public:
   void wait() noexcept {

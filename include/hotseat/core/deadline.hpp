@@ -1,5 +1,5 @@
-// hotseat/core/deadline.hpp — arithmetic of times that cannot overflow.
-// Layer: core.  Needs no library: integrations use it too.
+// hotseat/core/deadline.hpp — time arithmetic that cannot overflow.
+// Layer: core.  Header-only: integrations use it too.
 #pragma once
 
 #include <chrono>
@@ -8,8 +8,8 @@
 
 namespace hotseat::detail {
 
-/// `time` after `now`.  Too far to represent is the clock's last moment; a duration that is
-/// negative or not a number is over now.  Rounded up: a wait does not end early.
+/// `now` plus `time`, rounded up so that no wait ends early, and clamped to the clock's
+/// last moment.  `now` itself if `time` is negative or not a number.
 template <class Clock, class Unit, class Rep, class Period>
 [[nodiscard]] std::chrono::time_point<Clock, Unit> later(
     std::chrono::time_point<Clock, Unit> now,
@@ -23,8 +23,8 @@ template <class Clock, class Unit, class Rep, class Period>
   return now + Unit{static_cast<typename Unit::rep>(std::ceil(left.count()))};
 }
 
-/// The moment of `Clock` at which the clock of `due` says `due`, as that clock goes now.
-/// Rounded and clamped like `later`.
+/// `due` on the clock `Clock`, converted by what both clocks say now.  Rounded and clamped
+/// like `later`.
 template <class Clock, class Other, class Unit>
 [[nodiscard]] typename Clock::time_point moment_of(
     std::chrono::time_point<Other, Unit> due) noexcept {

@@ -25,9 +25,9 @@ class suspends_always {
 ///       if (co_await m.try_lock_for(1s)) co_await m.unlock();
 ///     }
 ///
-/// The frame loses track of where it was suspended.  What happens when it is started
-/// depends on what the memory held before: it traps, or it begins anew.  In the second case
-/// we can say what is wrong.
+/// The frame loses track of where it was suspended.  Depending on what was in its memory
+/// before, starting it traps, or runs its beginning a second time.  This class reports the
+/// second case.
 class starts_once {
  public:
   starts_once() noexcept : self_{this} {}
@@ -46,7 +46,7 @@ class starts_once {
   ~starts_once() = default;
 
  private:
-  const starts_once* self_;  // In the promise that was constructed, until it is asked.
+  const starts_once* self_;  // `this` until initial_suspend has run.
 };
 
 }  // namespace detail

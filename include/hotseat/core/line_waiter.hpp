@@ -1,4 +1,4 @@
-// hotseat/core/line_waiter.hpp — a waiter of a primitive: it may leave from the middle.
+// hotseat/core/line_waiter.hpp — a waiter in the line of a primitive; it may leave early.
 // Layer: core.  Read next: core/waiter_line.hpp.
 #pragma once
 
@@ -11,45 +11,45 @@ namespace hotseat {
 
 /// How a wait ended.
 enum class outcome : std::uint8_t {
-  granted,  ///< What it waited for is its own now.
-  left,     ///< It is out of the line with nothing: too late, or asked to stop.
+  granted,  ///< It has what it waited for.
+  left,     ///< It left the line with nothing: timed out, or asked to stop.
 };
 
-/// What became of a section that was run on behalf of its waiter.
+/// What happened to a section that was run on behalf of its waiter.
 enum class turn : std::uint8_t {
-  owns,   ///< Nothing was run: the task is the owner and must run.
-  done,   ///< The section is over: pass the lock on and let the task run.
+  owns,   ///< Nothing was run: the task owns the lock and must be resumed.
+  done,   ///< The section has ended: pass the lock on and resume the task.
   moved,  ///< The waiter went to another line: pass the lock on and forget it.
 };
 
 struct line_waiter;
 
-/// What is special about a wait.  Most have nothing of it: they wait until they are
-/// granted, and then run their own section.
+/// What is special about a wait.  Most waits need none of it: the waiter waits until it is
+/// granted, and then runs its own section.
 ///
-/// One with limits may leave earlier, and needs care at both ends of its wait:
+/// A wait with limits may end early, and needs care at both ends:
 ///
-///     who took it out of the line     the task, in await_suspend
+///     the thread that took it out     the task, in await_suspend
 ///     ───────────────────────────     ───────────────────────────────────────────
 ///                                     joins the line; sets its alarm and callback
 ///     settle()                        may_suspend()
 ///
-/// Whoever is second of the two makes the task run.  Until both are through, its frame
-/// stays; so the task may still be setting its alarm when it is granted.
+/// The second of the two resumes the task.  Its frame stays until both are done, so a
+/// waiter may be granted while its task is still setting its alarm.
 ///
 /// Invariants
 ///   W1  A waiter is taken out of a line once, under the guard of the line.
-///   W2  Whoever took it out, and nobody else, settles it, once.
+///   W2  The thread that took it out, and no other, settles it, once.
 ///
 /// Memory order
 ///   S  acq_rel  arming → settled, or armed → settled   ⟷ M  publishes how it ended
 ///   M  release  arming → armed                         ⟶ S  publishes the frame
 ///      acquire  settled: no change                     ⟵ S  sees how it ended
 struct special_wait {
-  /// Runs the section of a waiter whose turn it is; null for tasks that run their own.
+  /// Runs the waiter's section when its turn comes; null for tasks that run their own.
   /// Called by the owner of the lock, on behalf of the waiter.
   turn (*on_turn)(line_waiter& who) noexcept = nullptr;
-  bool must_be_asked = false;  ///< on_turn may answer `owns`, and is never left out.
+  bool must_be_asked = false;  ///< on_turn may return `owns`, and is always called.
   bool has_limits = false;
   platform::var<outcome> how = outcome::granted;
 
@@ -61,8 +61,8 @@ struct special_wait {
            phase::armed;
   }
 
-  /// The last thing a task with limits does before it suspends.  Returns whether it may;
-  /// otherwise the wait has ended.  On true, `this` may be gone.
+  /// Called last before a task with limits suspends.  Returns false if the wait has already
+  /// ended.  On true, `this` may be gone.
   [[nodiscard]] bool may_suspend() noexcept {
     phase seen = phase::arming;
     return phase_.compare_exchange_strong(seen, phase::armed,
@@ -77,10 +77,10 @@ struct special_wait {
 
 /// A waiter in the line of a primitive.
 struct line_waiter : waiter {
-  platform::var<bool> is_in_line;                  ///< Under the guard of the line.
-  platform::var<special_wait*> special = nullptr;  ///< Before it joins the line, once.
+  platform::var<bool> is_in_line;                  ///< Protected by the line's guard.
+  platform::var<special_wait*> special = nullptr;  ///< Set once, before it joins the line.
   platform::var<line_waiter*> prev;                ///< Belongs to the line, as `next` does.
-  /// Who came next, in a line that is joined by an exchange
+  /// The next arrival, in lines that are joined by an atomic exchange
   /// (sync/detail/lock_free_state.hpp).
   platform::atomic<line_waiter*> younger{nullptr};
 
@@ -92,14 +92,14 @@ struct line_waiter : waiter {
     is_in_line = false;
   }
 
-  /// Decides how the wait ends.  Returns whether the caller must make the task run;
-  /// otherwise it has not suspended yet and goes on by itself.
-  /// REQUIRES: the caller took us out of the line.  On false, `this` may be gone.
+  /// Decides how the wait ends.  Returns whether the caller must resume the task; if not,
+  /// the task has not suspended yet and continues by itself.
+  /// REQUIRES: the caller took this waiter out of its line.  On false, `this` may be gone.
   [[nodiscard]] bool settle(outcome end) const noexcept {
     return special == nullptr || special->settle(end);
   }
 
-  /// Whether somebody else runs the section of this waiter when its turn comes.
+  /// Whether the worker that has the lock runs this waiter's section.
   [[nodiscard]] bool is_delegated() const noexcept {
     return special != nullptr && special->on_turn != nullptr;
   }

@@ -9,13 +9,13 @@
 
 namespace hotseat {
 
-/// Keeps two sides apart: the owner of a lock, which comes often, one at a time by virtue
-/// of owning it, and visitors, which come rarely, from any thread.  The owner pays two
-/// stores and a load; a visitor pays a system call (Dekker's algorithm with its fence on
-/// one side).
+/// Excludes two sides from each other: the owner of a lock, which enters often, one at a
+/// time since it owns the lock; and visitors, which enter rarely, from any thread.  The
+/// owner pays two stores and a load; a visitor pays a system call (Dekker's algorithm with
+/// its fence on one side).
 ///
 /// Invariants
-///   G1  Never both sides inside, never two visitors.
+///   G1  Owner and visitor are never inside together, nor are two visitors.
 ///
 /// Memory order
 ///   O  release  inside → outside     ⟶ V   a visitor sees what the owner did

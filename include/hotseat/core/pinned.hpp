@@ -5,8 +5,8 @@
 namespace hotseat {
 
 /// Neither copyable nor movable: other objects hold pointers into it.  A template, so that
-/// the bases of an object and of its first member are different types and both take no
-/// room.
+/// the base of an object and the base of its first member are different types, and neither
+/// takes any space.
 template <class Derived>
 class pinned {
  public:

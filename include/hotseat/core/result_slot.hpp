@@ -1,4 +1,4 @@
-// hotseat/core/result_slot.hpp — what work leaves behind: a value or an exception.
+// hotseat/core/result_slot.hpp — the result of a task: a value or an exception.
 // Layer: core.
 #pragma once
 
@@ -12,12 +12,12 @@
 
 namespace hotseat::detail {
 
-/// Filled once, taken once.  Not a std::variant: a task makes, asks and destroys one, and
-/// pays for what a variant would do in case of a third state.
+/// Filled once, taken once.  Not a std::variant: every task creates, queries and destroys
+/// one, and would pay for a variant's handling of further states.
 template <class T>
 class result_slot {
-  // A reference is kept as the address of what it refers to.  A const value is kept as one
-  // that can be moved out.
+  // References are stored as addresses, const values as non-const ones that can be moved
+  // out.
   using stored = std::conditional_t<std::is_reference_v<T>, std::add_pointer_t<T>,
                                     std::remove_cv_t<T>>;
 
@@ -36,7 +36,7 @@ class result_slot {
     }
     holds_ = content::value;
   }
-  /// Makes the value in place.
+  /// Constructs the value in place.
   template <class... Args>
   void emplace(Args&&... args)
     requires(!std::is_reference_v<T>)
@@ -44,7 +44,7 @@ class result_slot {
     std::construct_at(std::addressof(as_value), std::forward<Args>(args)...);
     holds_ = content::value;
   }
-  /// In place of the value, if that was set already.
+  /// Replaces a value that was already set.
   void set_exception(std::exception_ptr error) noexcept {
     clear();
     std::construct_at(&as_error, std::move(error));
@@ -53,11 +53,11 @@ class result_slot {
 
   [[nodiscard]] bool has_exception() const noexcept { return holds_ == content::error; }
 
-  /// The exception, which stays.  REQUIRES: has_exception().
+  /// The exception, which stays in the slot.  REQUIRES: has_exception().
   [[nodiscard]] std::exception_ptr exception() const noexcept { return as_error; }
 
-  /// The value where it is, for several to look at; or throws the exception, which stays.
-  /// REQUIRES: it was filled.
+  /// A reference to the value, for several readers; or throws the exception, which stays in
+  /// the slot.  REQUIRES: it was filled.
   [[nodiscard]] decltype(auto) look() const {
     if (holds_ != content::value) [[unlikely]] {
       require_filled();

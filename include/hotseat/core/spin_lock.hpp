@@ -8,8 +8,8 @@
 
 namespace hotseat {
 
-/// Test and test-and-set.  Gives the core away after a while, so that an owner that lost
-/// its core can finish when there are more threads than cores.
+/// Test and test-and-set.  Yields the core after a while, so that a preempted owner can
+/// finish when there are more threads than cores.
 ///
 /// Memory order
 ///   L  acquire  open → shut    ⟵ U   sees the last owner's writes

@@ -1,5 +1,5 @@
 // hotseat/core/spin_wait.hpp — waiting for what another thread is about to do.
-// Layer: core.  Needs no library: integrations use it too.
+// Layer: core.  Header-only: integrations use it too.
 #pragma once
 
 #include <hotseat/platform/config.hpp>
@@ -7,8 +7,8 @@
 
 namespace hotseat::detail {
 
-/// One call is one turn of a loop that looks again and again.  After some turns it gives
-/// the core away each time: the other thread may have lost its own.
+/// Call it once per turn of a polling loop.  After `config::spin_turns` turns, each call
+/// yields the core: the other thread may have been preempted.
 class spin_wait {
  public:
   void operator()() noexcept {
@@ -19,7 +19,7 @@ class spin_wait {
     }
   }
 
-  /// Whether it has given the core away so often.
+  /// Whether it has yielded the core more than `times` times.
   [[nodiscard]] bool has_yielded(int times) const noexcept {
     return turns_ >= config::spin_turns + times;
   }

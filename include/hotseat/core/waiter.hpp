@@ -14,11 +14,11 @@ class executor;  // Where a task runs; opaque to this layer.
 /// For operations, which seldom suspend: a place in line is set only when they do.
 struct set_later {};
 
-/// One place in one line: of a lock, or of an executor.  It lives in the frame of the task
-/// it describes, so waiting never allocates, and it dies as soon as that task is resumed.
+/// A task's place in one line, of a lock or of an executor.  It lives in the task's frame,
+/// so waiting never allocates, and it may be gone as soon as the task is resumed.
 struct waiter {
   std::coroutine_handle<> task;   ///< Resumes the suspended task.
-  platform::var<waiter*> next;    ///< Belongs to the line that holds us.
+  platform::var<waiter*> next;    ///< Belongs to the line that it is in.
   platform::var<executor*> home;  ///< Where the task runs unless it is exchanged.
   /// Travels with the task; see sched/current.hpp.
   platform::var<std::uint32_t> locks_held;

@@ -9,13 +9,13 @@ namespace hotseat {
 
 /// Not thread-safe: exactly one task may touch a line at a time.
 ///
-/// Those who leave early find their neighbours by `prev`.  Most lines are never left early,
-/// so the links back are made when somebody does, for all who joined since; each waiter is
-/// linked back at most once.
+/// A waiter that leaves early finds its neighbours by `prev`.  Most lines are never left
+/// early, so `prev` is set only when a waiter leaves, for all that joined since; each
+/// waiter is linked back at most once.
 ///
 /// Invariants
 ///   L1  w.is_in_line ⇔ w is linked here.
-///   L2  w.prev is valid for all up to linked_, but the head.
+///   L2  w.prev is valid from behind the head up to linked_.
 class waiter_line {
  public:
   [[nodiscard]] bool empty() const noexcept { return head_ == nullptr; }
@@ -78,7 +78,7 @@ class waiter_line {
 
   platform::var<line_waiter*> head_ = nullptr;
   platform::var<line_waiter*> tail_ = nullptr;    // Meaningless while empty.
-  platform::var<line_waiter*> linked_ = nullptr;  // L2; nullptr: nobody is.
+  platform::var<line_waiter*> linked_ = nullptr;  // L2; nullptr: no prev is valid.
 };
 
 }  // namespace hotseat

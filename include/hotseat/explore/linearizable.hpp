@@ -1,5 +1,5 @@
-// hotseat/explore/linearizable.hpp — whether calls that overlap look as if one came after
-// the other. Layer: explore.  Only in programs that link hotseat::explored.
+// hotseat/explore/linearizable.hpp — whether overlapping calls behave as if made one
+// after the other.  Layer: explore.  Only in programs that link hotseat::explored.
 #pragma once
 
 #include <hotseat/explore/detail/call_log.hpp>
@@ -19,10 +19,10 @@
 
 namespace hotseat {
 
-/// What a program that is explored did to one object, and what it got.  The history is
-/// linearizable if there is an order of all calls, in which no call comes before one that
-/// had returned when it was made, such that a `Model`, used by one thread in that order,
-/// gives the same results.  The model is a value: the object as simple as can be.
+/// The calls that an explored program made to one object, with their results.  The history
+/// is linearizable if there is an order of all calls, in which no call comes before one
+/// that had returned when it was made, such that a `Model`, used by one thread in that
+/// order, returns the same results.  The model is a value: the object in its simplest form.
 ///
 ///     struct counter {
 ///       int value = 0;
@@ -37,7 +37,7 @@ namespace hotseat {
 ///     ...
 ///     calls.verify_linearizable();                              // when they are done
 ///
-/// In tasks, where a call is awaited, its two ends are written down one by one:
+/// For a call that a task awaits, the two ends are recorded one by one:
 ///
 ///     auto call = calls.begin("lock", [](owner& o) { return o.lock(); });
 ///     co_await m.lock();
@@ -45,15 +45,15 @@ namespace hotseat {
 ///
 /// What the model's function may be, for a call that ends with result `r`:
 ///
-///     f(model)      gives what the call would give then; it must equal r.  Of a call
-///                   without result: nothing, or whether it could return then.
-///     f(model, r)   gives whether the call could end so then; for calls whose result is
-///                   not determined, as that of a wait that may come too late.
+///     f(model)      returns what the call would return then, which must equal r.  For a
+///                   call without a result: nothing, or whether it could return then.
+///     f(model, r)   returns whether the call could return r then; for calls whose result
+///                   is not determined, such as a wait that may time out.
 ///
-/// A function that says no may leave the model in any state.  A call that never ends may
-/// have had the effect of f(model), or none; that of f(model, r) has none.
+/// A function that returns false may leave the model in any state.  A call that never ends
+/// may have had the effect of f(model), or none; with f(model, r) it has none.
 ///
-/// The search is Wing and Gong's, with Lowe's memory of configurations that led nowhere.
+/// The search is Wing and Gong's, with Lowe's cache of configurations that led nowhere.
 template <class Model>
   requires std::copyable<Model> && std::equality_comparable<Model>
 class history {
@@ -66,7 +66,8 @@ class history {
   explicit history(Model initial = Model(), call_order order = call_order::real_time)
       : initial_{std::move(initial)}, log_{order} {}
 
-  /// The moment before the call is made.  At most `most_calls` in a history.
+  /// Records the start of a call, just before it is made.  At most `most_calls` in a
+  /// history.
   template <class F>
   open_call<F> begin(const char* name, F on_model) {
     const std::size_t number = log_.begin(name);
@@ -76,12 +77,12 @@ class history {
         return true;
       });
     } else {
-      effects_.emplace_back([](Model&) { return false; });  // It has had none.
+      effects_.emplace_back([](Model&) { return false; });  // No effect if it never ends.
     }
     return open_call<F>{*this, number, std::move(on_model)};
   }
 
-  /// Makes a call that is not awaited, and gives its result.
+  /// Makes a call that is not awaited, and returns its result.
   template <std::invocable Real, class F>
   auto call(const char* name, Real real, F on_model) {
     open_call<F> one = begin(name, std::move(on_model));
@@ -100,14 +101,14 @@ class history {
     return can_go_on(0, initial_, known);
   }
 
-  /// `verify`, and the report has the history.
+  /// `verify` that it is linearizable; the report contains the history.
   void verify_linearizable(
       std::source_location where = std::source_location::current()) const {
     if (is_linearizable()) return;
     verify(false, ("the history is linearizable:\n" + describe()).c_str(), where);
   }
 
-  /// One call a line, in the order in which they were made.
+  /// One call per line, in the order in which they were made.
   [[nodiscard]] std::string describe() const { return log_.describe(); }
 
   [[nodiscard]] std::size_t size() const noexcept { return log_.size(); }
@@ -115,7 +116,8 @@ class history {
  private:
   using set = detail::call_log::set;
 
-  /// After which calls, in which state, no order of the others explains their results.
+  /// The calls made so far, and the states in which no order of the others explains their
+  /// results.
   using dead_ends = std::unordered_map<set, std::vector<Model>>;
 
   bool can_go_on(set done, const Model& model, dead_ends& known) const {
@@ -139,17 +141,17 @@ class history {
 
   Model initial_;
   detail::call_log log_;
-  /// What each call does to a model, and whether it can end then as it did.
+  /// Applies each call to a model, and returns whether it could have ended then as it did.
   std::vector<std::function<bool(Model&)>> effects_;
 };
 
-/// A call that has been made.  Lives no longer than the history.
+/// A call that has started.  Must not outlive the history.
 template <class Model>
   requires std::copyable<Model> && std::equality_comparable<Model>
 template <class F>
 class history<Model>::open_call {
  public:
-  /// The moment after the call has returned, without a result.
+  /// Records that the call has returned, without a result.
   void end() {
     close({}, [on_model = on_model_](Model& model) mutable {
       if constexpr (std::is_void_v<std::invoke_result_t<F&, Model&>>) {
@@ -161,7 +163,7 @@ class history<Model>::open_call {
     });
   }
 
-  /// The same with one, which is copied.
+  /// The same with a result, which is copied.
   template <class Result>
   void end(const Result& result) {
     close(detail::to_text(result), [on_model = on_model_, result](Model& model) mutable {

@@ -1,4 +1,4 @@
-// hotseat/fiber/await.hpp — awaiting from a stackful frame.
+// hotseat/fiber/await.hpp — co_await for fibers.
 // Layer: fiber.  Read next: detail/fiber_control.hpp.
 #pragma once
 
@@ -20,14 +20,14 @@ namespace hotseat {
 
 namespace detail {
 
-/// A fiber that waits for an operation.
+/// A fiber's wait for one operation.
 template <class Operation>
 class fiber_wait_for final : public fiber_wait {
  public:
   explicit fiber_wait_for(Operation& operation) noexcept
       : fiber_wait{&suspend_driver}, operation_{operation} {}
 
-  /// What await_suspend has thrown is thrown in the fiber.
+  /// Throws in the fiber what await_suspend threw.
   void rethrow() {
     if (error_) std::rethrow_exception(std::move(error_));
   }
@@ -58,7 +58,8 @@ class fiber_wait_for final : public fiber_wait {
       return operation.await_suspend(driver);
     } else {
       const std::coroutine_handle<> instead = operation.await_suspend(driver);
-      // A coroutine to go on with runs in the slot, unless transfer_to put it there itself.
+      // The coroutine to continue with runs in the slot, unless transfer_to put it there
+      // itself.
       thread_state& here = current();
       if (!here.run_next) here.run_next = instead;
       return true;
@@ -69,9 +70,9 @@ class fiber_wait_for final : public fiber_wait {
   std::exception_ptr error_;
 };
 
-// The parts of an operation ask the thread they run on.  Each is a call of its own: a
-// compiler that inlines them into a function on the fiber's stack finds the thread once,
-// and uses what it found after the fiber has moved (F3).
+// The parts of an operation read thread-local state.  Each is a call of its own: inlined
+// into a function on the fiber's stack, it could let the compiler find a thread-local
+// address once and reuse it after the fiber has moved (F3).
 template <class Operation>
 [[nodiscard, gnu::noinline]] bool is_operation_ready(Operation& operation) {
   return operation.await_ready();
@@ -106,8 +107,8 @@ template <class Operation>
   return take_operation_result(operation);
 }
 
-/// For an operation that only hands over: it suspends a fiber that is in no other section.
-/// Everybody else goes on, and the heirs are dispatched.  REQUIRES: it is not ready.
+/// For an operation that only hands over.  A fiber that is in no other section suspends;
+/// any other caller continues, and the heirs are dispatched.  REQUIRES: it is not ready.
 template <class Operation>
 [[gnu::noinline]] void hand_over_from_here(Operation& operation) noexcept {
   if (current().locks_held == 0) {
@@ -116,7 +117,7 @@ template <class Operation>
       return self->wait(wait);
     }
   }
-  // As a plain thread does it: without an executor there is nobody to exchange with.
+  // As on a plain thread: without an executor, heirs are dispatched and not exchanged with.
   thread_state& here = current();
   executor* const former = std::exchange(here.here, nullptr);
   operation.await_suspend(std::noop_coroutine());
@@ -126,16 +127,16 @@ template <class Operation>
 }  // namespace detail
 
 /// `co_await` for fibers: suspends the calling fiber until the operation, task or other
-/// awaitable is done, and gives its result.  It may continue on another thread: errno goes
-/// with it; the identity and the locals of the thread do not.
+/// awaitable is done, and returns its result.  The fiber may continue on another thread:
+/// errno moves with it, the thread's id and its thread_local variables do not.
 ///
 ///     hotseat::fiber f{pool, [&] {
 ///       hotseat::await(hotseat::sleep_for(10ms));
 ///       const int found = hotseat::await(search(index));  // a task<int>
 ///     }};
 ///
-/// On a thread that is no worker it blocks, as `block_on` does.  Coroutines use `co_await`:
-/// where this would block a worker, it stops the program.
+/// On a non-worker thread it blocks, as `block_on` does.  In a coroutine use `co_await`: a
+/// call that would block a worker stops the program.
 template <awaitable Awaitable>
 await_result_t<Awaitable> await(Awaitable&& what) {
   auto&& operation = get_awaiter(std::forward<Awaitable>(what));

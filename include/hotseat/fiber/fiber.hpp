@@ -23,7 +23,7 @@ namespace hotseat {
 
 namespace detail {
 
-/// Calls what lies at `place`, and destroys it, on the fiber's stack.
+/// Calls the function object at `place`, and then destroys it, on the fiber's stack.
 template <class Body>
 void call_and_destroy(void* place) {
   struct ending {
@@ -36,8 +36,8 @@ void call_and_destroy(void* place) {
 
 }  // namespace detail
 
-/// A function that runs on an executor and suspends wherever it likes, however deep in
-/// calls that know nothing of tasks: in `await`, and in locks such as fiber_mutex.
+/// A function that runs on an executor and can suspend at any depth of calls, below
+/// functions that know nothing of tasks: in `await`, and in locks such as fiber_mutex.
 ///
 ///     hotseat::fiber f{pool, [&] {
 ///       const std::lock_guard held{m};     // a fiber_mutex
@@ -45,7 +45,7 @@ void call_and_destroy(void* place) {
 ///     }};
 ///     f.join();
 ///
-/// It starts at once.  Like a std::thread it must be joined or detached; an exception that
+/// It starts at once.  Like a std::thread it must be joined or detached.  An exception that
 /// leaves the function is thrown by `join`, and lost if the fiber is detached.
 /// REQUIRES: the executor outlives it.
 class fiber {
@@ -54,8 +54,8 @@ class fiber {
 
   fiber() noexcept = default;
 
-  /// Throws std::invalid_argument for a stack size that is not possible, std::system_error
-  /// if there are no more stacks, std::bad_alloc; and what copying the function throws.
+  /// Throws std::invalid_argument for an impossible stack size, std::system_error if no
+  /// stack is available, std::bad_alloc, and what copying the function throws.
   template <std::invocable Body>
   fiber(executor& where, Body&& body)
       : fiber{where, fiber_options{}, std::forward<Body>(body)} {}
@@ -87,8 +87,8 @@ class fiber {
   /// Whether it must still be joined or detached.
   [[nodiscard]] bool joinable() const noexcept { return control_ != nullptr; }
 
-  /// Waits until the fiber has ended, and throws what has left it.  In a fiber it suspends,
-  /// on a thread that is no worker it blocks.  REQUIRES: joinable; not by the fiber itself.
+  /// Waits until the fiber has ended, and rethrows its exception.  Suspends in a fiber,
+  /// blocks on a non-worker thread.  REQUIRES: joinable; not called by the fiber itself.
   void join();
 
   /// The same for coroutines: awaitable.

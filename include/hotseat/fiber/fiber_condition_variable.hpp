@@ -1,5 +1,5 @@
 // hotseat/fiber/fiber_condition_variable.hpp — wait and notify with a fiber_mutex.
-// Layer: fiber.  Read next: sync/condition_variable.hpp, which it is the face of.
+// Layer: fiber.  Read next: sync/condition_variable.hpp, which it wraps.
 #pragma once
 
 #include <hotseat/core/pinned.hpp>
@@ -20,10 +20,10 @@ namespace hotseat {
 ///     std::unique_lock held{m};
 ///     ready.wait(held, [&] { return !queue.empty(); });
 ///
-/// Fibers suspend, plain threads block.  A notification that hands over a free mutex to a
-/// waiter may suspend the fiber that notifies.  A predicate is called by the one that
-/// waits, as with the standard's; `await(c.native().wait(m.native(), predicate))` wakes
-/// nobody in vain.
+/// Fibers suspend, plain threads block.  A notification that hands a free mutex to a waiter
+/// may suspend the notifying fiber.  The waiter calls the predicate, as with the
+/// standard's; with `await(c.native().wait(m.native(), predicate))`, no waiter wakes in
+/// vain.
 class fiber_condition_variable : pinned<fiber_condition_variable> {
  public:
   using native_type = condition_variable;
@@ -33,7 +33,7 @@ class fiber_condition_variable : pinned<fiber_condition_variable> {
   /// The same condition for coroutines.
   [[nodiscard]] native_type& native() noexcept { return condition_; }
 
-  // Not inlined: they ask the thread (fiber_control.hpp, F3).
+  // Not inlined: they read thread-local state (fiber_control.hpp, F3).
   [[gnu::noinline]] void notify_one() noexcept {
     auto operation = condition_.notify_one();
     if (!operation.await_ready()) detail::hand_over_from_here(operation);
@@ -43,7 +43,7 @@ class fiber_condition_variable : pinned<fiber_condition_variable> {
     if (!operation.await_ready()) detail::hand_over_from_here(operation);
   }
 
-  /// REQUIRES, for all forms: `held` owns its mutex.  It does again afterwards.
+  /// REQUIRES, for all forms: `held` owns its mutex.  It does so again on return.
   template <class Mutex>
   void wait(std::unique_lock<Mutex>& held) {
     await(condition_.wait(held.mutex()->native()));

@@ -21,20 +21,20 @@ namespace detail {
 
 }  // namespace detail
 
-/// What thread_local is to threads; a thread_local belongs to the worker, and a fiber does
-/// not stay with it.
+/// What thread_local is to threads.  A thread_local belongs to the worker, which a fiber
+/// may leave at any suspension.
 ///
 ///     hotseat::fiber_local<std::string> request_id;
 ///     *request_id = "42";
 ///
-/// The value is made from T{} when the fiber asks for it first, and destroyed when its
-/// function has returned, on its stack, newest first.
+/// The value starts as T{} when the fiber first uses it.  Values are destroyed when the
+/// fiber's function has returned, on its stack, newest first.
 template <class T>
 class fiber_local : pinned<fiber_local<T>> {
  public:
   fiber_local() noexcept : key_{detail::next_fiber_local_key()} {}
 
-  /// REQUIRES: a fiber is calling.
+  /// REQUIRES: the caller is a fiber.
   [[nodiscard]] T& get() {
     detail::fiber_control* const self = detail::fiber_control::current();
     require(self != nullptr, "fiber_local", this, "only a fiber has a value of it");

@@ -1,5 +1,5 @@
 // hotseat/fiber/fiber_mutex.hpp — a mutex for std::lock_guard, in fibers and on threads.
-// Layer: fiber.  Read next: sync/mutex.hpp, which it is the face of.
+// Layer: fiber.  Read next: sync/mutex.hpp, which it wraps.
 #pragma once
 
 #include <hotseat/core/pinned.hpp>
@@ -12,19 +12,19 @@
 
 namespace hotseat {
 
-/// A face of `basic_mutex` that the standard's guards understand (TimedLockable).
+/// A wrapper of `basic_mutex` for the standard's guards (TimedLockable).
 ///
 ///     const std::lock_guard held{m};     // in fibers and plain threads
 ///     co_await m.native().lock();        // in coroutines: the same lock, one line for all
 ///
-/// In a fiber both ends may suspend: `lock` while another task owns the mutex, `unlock` if
-/// a task waits, which then continues here, at once.  So the destructor of a guard may
-/// suspend. A fiber that still owns another lock goes on and the heir is dispatched, or
-/// that other section would lose its core.  A plain thread blocks in `lock`, and
-/// dispatches.
+/// In a fiber both calls may suspend: `lock` while another task owns the mutex, and
+/// `unlock` if a task waits; that task then continues here, at once.  So the destructor of
+/// a guard may suspend.  A fiber that still owns another lock does not suspend in `unlock`,
+/// or that section would lose its core: the heir is dispatched.  A plain thread blocks in
+/// `lock`, and dispatches in `unlock`.
 ///
-/// A coroutine that must wait in `lock` would block its worker: that stops the program.
-/// In a signal handler it must not be used.
+/// A coroutine that must wait in `lock` stops the program, since it would block its worker.
+/// Not for signal handlers.
 template <handoff_policy Handoff = handoff::exchange, class State = detail::lock_free_state>
 class basic_fiber_mutex : pinned<basic_fiber_mutex<Handoff, State>> {
  public:
@@ -35,7 +35,7 @@ class basic_fiber_mutex : pinned<basic_fiber_mutex<Handoff, State>> {
   /// The same mutex for coroutines.
   [[nodiscard]] native_type& native() noexcept { return mutex_; }
 
-  // Not inlined: they ask the thread (fiber_control.hpp, F3).
+  // Not inlined: they read thread-local state (fiber_control.hpp, F3).
   [[gnu::noinline]] void lock() noexcept {
     if (!mutex_.try_lock()) await(mutex_.lock());
   }

@@ -1,5 +1,5 @@
 // hotseat/fiber/fiber_shared_mutex.hpp — many readers or one writer, for std::shared_lock.
-// Layer: fiber.  Read next: sync/shared_mutex.hpp, which it is the face of.
+// Layer: fiber.  Read next: sync/shared_mutex.hpp, which it wraps.
 #pragma once
 
 #include <hotseat/core/pinned.hpp>
@@ -12,8 +12,8 @@
 
 namespace hotseat {
 
-/// A face of `basic_shared_mutex` that the standard's guards understand
-/// (SharedTimedLockable).  All that fiber_mutex.hpp says holds here, too.
+/// A wrapper of `basic_shared_mutex` for the standard's guards (SharedTimedLockable).
+/// Everything said in fiber_mutex.hpp applies here, too.
 ///
 ///     const std::shared_lock reading{m};      const std::lock_guard writing{m};
 template <handoff_policy Handoff = handoff::exchange>
@@ -26,7 +26,7 @@ class basic_fiber_shared_mutex : pinned<basic_fiber_shared_mutex<Handoff>> {
   /// The same mutex for coroutines.
   [[nodiscard]] native_type& native() noexcept { return mutex_; }
 
-  // Not inlined: they ask the thread (fiber_control.hpp, F3).
+  // Not inlined: they read thread-local state (fiber_control.hpp, F3).
   [[gnu::noinline]] void lock() noexcept {
     if (!mutex_.try_lock()) await(mutex_.lock());
   }

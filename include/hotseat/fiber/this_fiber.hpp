@@ -13,14 +13,14 @@ namespace hotseat {
 
 namespace this_task {
 
-/// Whether a fiber is calling; not a coroutine, and not a plain thread.
+/// Whether the caller is a fiber, and not a coroutine or a plain thread.
 [[nodiscard]] inline bool is_fiber() noexcept {
   return detail::fiber_control::current() != nullptr;
 }
 
 }  // namespace this_task
 
-/// REQUIRES, for all of them: a fiber is calling.
+/// REQUIRES, for all functions: the caller is a fiber.
 namespace this_fiber {
 
 namespace detail {
@@ -40,7 +40,7 @@ namespace detail {
   return detail::self().stack_size();
 }
 
-/// What tells this fiber to stop: fiber_options::stop.
+/// The token that tells this fiber to stop: fiber_options::stop.
 [[nodiscard]] inline const std::stop_token& stop_token() noexcept {
   return detail::self().stop();
 }

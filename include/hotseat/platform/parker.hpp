@@ -1,5 +1,5 @@
-// hotseat/platform/parker.hpp — platform::parker: where one thread sleeps until it is
-// woken. Layer: platform.  The same on every machine, on top of its futex.
+// hotseat/platform/parker.hpp — where one thread sleeps until it is woken.
+// Layer: platform.  The same on every machine, on top of its futex.
 #pragma once
 
 #include <hotseat/platform/seam.hpp>
@@ -8,12 +8,12 @@
 
 namespace hotseat::platform {
 
-/// Holds at most one token.  `unpark` leaves it; `park` takes it, or sleeps until it is
-/// there.  So an `unpark` that comes before the `park` is not lost.
+/// Holds at most one token.  `unpark` leaves it; `park` takes it, or sleeps until there is
+/// one.  So an `unpark` before the `park` is not lost.
 ///
 ///     name     word_  meaning
 ///     ───────  ─────  ───────────────────────────────
-///     empty    0      no token, nobody sleeps
+///     empty    0      no token, owner awake
 ///     token    1      the next park returns at once
 ///     asleep   2      the owner sleeps or is about to
 ///
@@ -21,10 +21,10 @@ namespace hotseat::platform {
 ///   U  release  any → token      ⟶ P   publishes what the waker did before
 ///   P  acquire  token → empty    ⟵ U
 ///
-/// Where the kernel refuses futexes the owner polls with short sleeps: slower, never lost.
-/// Only one thread may park; any may unpark.  After `unpark` has made the token visible
-/// the owner may run on and destroy the parker; the waker touches only its address then,
-/// which the kernel tolerates.
+/// Where the kernel refuses futexes, the owner polls with short sleeps: no wake-up is lost.
+/// Only one thread may park; any may unpark.  Once `unpark` has made the token visible, the
+/// owner may run on and destroy the parker; the waker then uses only its address, which the
+/// kernel tolerates.
 class parker {
  public:
   parker() = default;

@@ -1,4 +1,4 @@
-// hotseat/platform/seam.hpp — atomics, threads, parking, clock: what the machine gives us.
+// hotseat/platform/seam.hpp — atomics, threads, parking, clock: what the machine provides.
 // Layer: platform.  The folder of the machine we build for says what each name means.
 #pragma once
 

@@ -1,6 +1,6 @@
-// hotseat/platform/stack_switch.hpp — going from one stack to another.  The same on all
-// machines.  Layer: platform.  In the libraries that need Boost.Context only: `fiber`, and
-// those for other machines.
+// hotseat/platform/stack_switch.hpp — going from one stack to another, on all machines.
+// Layer: platform.  Only in the libraries that need Boost.Context: `fiber`, and those for
+// other machines.
 #pragma once
 
 #include <array>
@@ -8,44 +8,44 @@
 
 namespace hotseat::platform {
 
-/// Where somebody is who does not run just now.
+/// A stack that is not running, and how to continue on it.
 struct parked_stack {
   void* where = nullptr;
-  std::array<void*, 2> exceptions{};  ///< The language's bookkeeping of what is in flight.
-  /// Where the thread keeps its own, if somebody has asked; see exceptions_of_thread.
+  std::array<void*, 2> exceptions{};  ///< The C++ runtime's record of exceptions in flight.
+  /// Where its thread keeps that record, if known; see exceptions_of_thread.
   void* of_thread = nullptr;
 
   /// How it starts.
   void (*entry)(void* argument) noexcept = nullptr;
   void* argument = nullptr;
 
-  parked_stack* left_for = nullptr;  ///< Whom the last switch went to.
+  parked_stack* left_for = nullptr;  ///< Where the last switch went.
 
-  // What the sanitizers want to know, and remember; unused without them.
+  // For the sanitizers; unused without them.
   const void* lowest = nullptr;
   std::size_t bytes = 0;
   void* fake_stack = nullptr;  ///< AddressSanitizer's.
   void* strand = nullptr;      ///< ThreadSanitizer's.
 };
 
-/// Where the language keeps what is in flight on the calling thread.  Takes longer than the
-/// rest of a switch: a stack that stays on its thread may know it.
+/// Where the C++ runtime keeps the calling thread's exceptions in flight.  Takes longer
+/// than the rest of a switch, so a stack that stays on its thread may keep the result.
 [[nodiscard]] void* exceptions_of_thread() noexcept;
 
-/// Whoever switches to `stack` next starts `entry(argument)`, which never returns: it ends
-/// with `leave_stack`.
+/// The next switch to `stack` starts `entry(argument)`, which never returns: it ends with
+/// `leave_stack`.
 void prepare_stack(parked_stack& stack, std::byte* lowest, std::size_t bytes,
                    void (*entry)(void* argument) noexcept, void* argument);
 
-/// Leaves `from` where it is and goes on with `to`.  Returns when somebody goes back,
+/// Leaves `from` where it is and goes on with `to`.  Returns when a switch goes back,
 /// perhaps on another thread: nothing that belongs to the thread may be kept across it.
-/// Exceptions in flight stay with the stack they fly on.
+/// Exceptions in flight stay with their stack.
 void switch_stacks(parked_stack& from, parked_stack& to) noexcept;
 
-/// The same for good: nobody goes back to `from`.
+/// The same for good: nothing switches back to `from`.
 [[noreturn]] void leave_stack(parked_stack& from, parked_stack& to) noexcept;
 
-/// The sanitizers forget a stack that was prepared, and left for good or never started.
+/// Makes the sanitizers forget a prepared stack that was left for good or never started.
 void forget_stack(parked_stack& stack) noexcept;
 
 }  // namespace hotseat::platform

@@ -12,7 +12,7 @@ namespace hotseat {
 struct worker_stats {
   std::uint64_t tasks_run = 0;   ///< resumed by the worker's loop, exchanges included
   std::uint64_t local_pops = 0;  ///< taken from the worker's own queues
-  std::uint64_t injected = 0;    ///< taken from the injectors and inboxes
+  std::uint64_t injected = 0;    ///< taken from the injectors, or urgent
   std::array<std::uint64_t, 3> steals{};        ///< by distance: cache, node, remote
   std::array<std::uint64_t, 3> tasks_stolen{};  ///< one steal takes several
   std::uint64_t blocks_granted = 0;             ///< parts of the queues opened to thieves

@@ -28,36 +28,35 @@ struct thread_pool_options {
   /// How tightly a worker is tied to its place in the topology.
   pinning pin = pinning::node;
 
-  /// Exchanges in a row after which the heir is sent to another worker, unless some worker
-  /// is idle: that one sees to the tasks that wait here.
+  /// Exchanges in a row after which the heir is sent to another worker, unless an idle
+  /// worker can steal the tasks that wait here.
   std::uint32_t chain_limit = worker_scope::default_chain_limit;
 
-  /// Slots of a block, and blocks, of a worker's queue: 1 to 32768, and a power of two from
-  /// 2 to 65536.  What does not fit waits in the injector.
+  /// Slots per block, 1 to 32768, and blocks per worker's queue, a power of two from 2 to
+  /// 65536.  Overflow goes to the injector.
   std::uint32_t block_size = 32;
   std::uint32_t block_count = 128;
 
-  /// From which end a worker takes tasks that became ready.
+  /// The end from which a worker takes tasks that became ready.
   queue_order order = queue_order::fifo;
 
-  /// The machine to arrange the workers for; by default the one we are on.
+  /// The machine to arrange the workers for; by default the one we run on.
   std::optional<hotseat::topology> machine = std::nullopt;
 };
 
 /// A fixed set of workers that run tasks and steal from each other.
 ///
-/// Destroying it runs what is ready, and what that makes ready, to the next suspension;
-/// wakes the tasks that sleep in `sleep_for` early; and then stops the workers.  A task
-/// that is still waiting for something else then stays suspended: it belongs to the group
-/// or the task that started it, and must not be resumed any more.  A fiber that is still
-/// waiting stops the program.  REQUIRES: no thread schedules to a pool that is being
-/// destroyed, except its own workers and timers.
+/// The destructor ends sleeps and other waits with a deadline early, runs all tasks that
+/// are or become ready, and then stops the workers.  A task that still waits for something
+/// else stays suspended: it belongs to the group or the task that started it, and must not
+/// be resumed any more.  A fiber that still waits stops the program.  REQUIRES: no thread
+/// schedules to a pool that is being destroyed, except its own workers and timers.
 class thread_pool final : public executor {
  public:
   using options = thread_pool_options;
 
-  /// Throws std::invalid_argument for impossible options and std::system_error if the
-  /// system does not give that many threads; then none is left behind.
+  /// Throws std::invalid_argument for impossible options, and std::system_error if the
+  /// system refuses that many threads; then none is left behind.
   explicit thread_pool(const options& wanted = {});
   explicit thread_pool(unsigned threads) : thread_pool{options{.threads = threads}} {}
   ~thread_pool();
@@ -68,12 +67,12 @@ class thread_pool final : public executor {
 
   [[nodiscard]] unsigned size() const noexcept;
 
-  /// Counters of each worker; taken while they run, so not all from the same moment.
+  /// The counters of each worker.  Read while the workers run, so not all at one moment.
   [[nodiscard]] pool_stats stats() const;
 
   [[nodiscard]] const hotseat::topology& machine() const noexcept;
 
-  /// Index of the worker that is calling, if it is one of this pool.
+  /// The index of the calling worker, if it is one of this pool.
   [[nodiscard]] std::optional<unsigned> current_worker() const noexcept;
 
  private:

@@ -15,7 +15,7 @@ struct cpu {
   unsigned os_index;  ///< The operating system's number: neither dense nor ordered.
   unsigned core;      ///< Hyperthreads of one core share it.
   unsigned cache;     ///< Last-level cache domain.
-  unsigned node;      ///< NUMA node; one without CPUs is not counted.
+  unsigned node;      ///< NUMA node; nodes without CPUs are not counted.
 
   friend bool operator==(const cpu&, const cpu&) = default;
 };
@@ -24,7 +24,7 @@ struct cpu {
 /// topology that shares the named thing with the CPU it was given.
 enum class pinning { none, node, cache, core };
 
-/// A machine, as far as scheduling cares.  A plain value: read once, then never changes.
+/// A machine as scheduling sees it.  A plain value, which never changes once it is read.
 ///
 ///     origin                        is_real   structure             cpu_quota
 ///     ────────────────────────────  ────────  ────────────────────  ───────────────────
@@ -34,18 +34,18 @@ enum class pinning { none, node, cache, core };
 ///     described                     no        what was asked for    what was asked for
 ///     synthetic, flat               no        what was asked for    unlimited
 ///
-/// The cache domain of a CPU is the largest cache that it shares with another core.  Where
-/// there is none it is the package, and where the package is a single core, the whole node.
-/// A cache that spans nodes counts as one domain for each node.
+/// The cache domain of a CPU is the largest cache that it shares with another core.
+/// Without one it is the package, and if the package is a single core, the whole node.  A
+/// cache that spans nodes counts as one domain for each node.
 class topology {
  public:
-  /// What the calling thread may use here: its affinity mask is respected, and through it
-  /// taskset and cpusets; so a thread that was pinned before sees only the CPUs it was
-  /// pinned to.  A broken hwloc or HWLOC_SYNTHETIC costs structure and says so in one line
-  /// on stderr; it is never an error.
+  /// What the calling thread may use here.  Respects its affinity mask, and through it
+  /// taskset and cpusets: a thread that is already pinned sees only the CPUs it is pinned
+  /// to.  A broken hwloc or HWLOC_SYNTHETIC loses the structure and prints one line on
+  /// stderr; it is never an error.
   [[nodiscard]] static topology detect();
 
-  /// A machine given by a hwloc synthetic description, "numa:2 l3:4 core:16 pu:1" for two
+  /// A machine given by a hwloc synthetic description: "numa:2 l3:4 core:16 pu:1" is two
   /// nodes of four caches of sixteen cores.  Throws std::invalid_argument, naming the
   /// description, if hwloc rejects it, if it has more than `synthetic_limit` CPUs, or if
   /// the library was built without hwloc.
@@ -54,33 +54,34 @@ class topology {
   /// One node, one cache, each CPU a core.  `cpus` of 0 counts as 1.
   [[nodiscard]] static topology flat(unsigned cpus);
 
-  /// A machine given CPU by CPU.  Ids need not be dense, nor caches and cores unique beyond
-  /// their node and cache.  Throws std::invalid_argument if there is no CPU, or no quota.
+  /// A machine given CPU by CPU.  Ids need not be dense; caches need to be unique only
+  /// within their node, and cores within their cache.  Throws std::invalid_argument if
+  /// there is no CPU, or if the quota is not positive.
   [[nodiscard]] static topology described(
       std::vector<cpu> cpus, double quota = std::numeric_limits<double>::infinity());
 
-  /// hwloc's time to build a synthetic machine grows with the square of its width or worse:
-  /// 3 s for this many cores side by side, half a minute for twice as many.
+  /// hwloc's time to build a synthetic machine grows with the square of its width, or
+  /// worse: 3 s for this many cores side by side, half a minute for twice as many.
   static constexpr unsigned synthetic_limit = 4096;
 
   /// Never empty.  Ordered by node, then by cache, so that neighbours in the list share
   /// caches; inside a cache domain first one hyperthread of each core, then the second
-  /// ones. So a pool that is smaller than the machine fills one cache domain after the
-  /// other (its tasks stay near each other), and inside a domain uses whole cores before it
-  /// shares any.
+  /// ones.  So a pool that is smaller than the machine fills one cache domain after the
+  /// other, which keeps its tasks close to each other, and inside a domain uses whole cores
+  /// before it shares any.
   [[nodiscard]] const std::vector<cpu>& cpus() const noexcept { return cpus_; }
 
   [[nodiscard]] unsigned node_count() const noexcept { return cpus_.back().node + 1; }
   [[nodiscard]] unsigned cache_count() const noexcept { return cpus_.back().cache + 1; }
   [[nodiscard]] unsigned core_count() const noexcept;
 
-  /// Whether `os_index` names CPUs of this system.  If not, nobody is pinned.
+  /// Whether `os_index` names CPUs of this system.  If not, threads are not pinned.
   [[nodiscard]] bool is_real() const noexcept { return is_real_; }
 
   /// CPU time that the process may use for each second of time; infinity if unlimited.
   [[nodiscard]] double cpu_quota() const noexcept { return quota_; }
 
-  /// As many as can run at once: CPUs, or fewer under a quota (rounded up), at least 1.
+  /// How many can run at once: the CPUs, or fewer under a quota (rounded up), at least 1.
   [[nodiscard]] unsigned default_worker_count() const noexcept;
 
   /// One line, for logs and results.
@@ -96,9 +97,9 @@ class topology {
   double quota_;
 };
 
-/// Ties the calling thread to the neighbourhood of `machine.cpus()[cpu_index]`.  False if
-/// the thread could not be tied: the system refuses, the topology is not real, no such CPU.
-/// The thread then runs where it could run before.
+/// Ties the calling thread to the neighbourhood of `machine.cpus()[cpu_index]`.  Returns
+/// false, and changes nothing, if the system refuses, the topology is not real, or there is
+/// no such CPU.
 bool pin_this_thread(const topology& machine, unsigned cpu_index, pinning level) noexcept;
 
 namespace detail {
@@ -107,9 +108,9 @@ namespace detail {
 [[nodiscard]] std::vector<unsigned> allowed_cpus();
 
 /// The tightest CPU quota, in CPUs, of a cgroup and its ancestors: v2 (cpu.max) and v1
-/// (cpu.cfs_quota_us).  What is missing or unreadable does not limit: infinity.
-/// `root` is where cgroups are mounted, /sys/fs/cgroup; `membership` lists the cgroups of
-/// the process, /proc/self/cgroup.
+/// (cpu.cfs_quota_us).  Missing or unreadable files do not limit: infinity.  `root` is
+/// where cgroups are mounted, /sys/fs/cgroup; `membership` lists the cgroups of the
+/// process, /proc/self/cgroup.
 [[nodiscard]] double cgroup_cpu_quota(const std::filesystem::path& root,
                                       const std::filesystem::path& membership);
 

@@ -44,7 +44,7 @@ struct limits_of<limited> {
   early_end end;
 };
 
-/// What all waiting has in common.  `Derived` has
+/// What all waits have in common.  `Derived` has
 ///
 ///     bool join()    joins the line; true if there is nothing to wait for.  On false,
 ///                    `this` may be gone.
@@ -53,7 +53,7 @@ struct limits_of<limited> {
 ///
 /// `Waiter` is a line_waiter, perhaps with what it wants.
 ///
-/// A task that is destroyed while it waits leaves the line.  One that has been granted, and
+/// A task that is destroyed while it waits leaves the line.  A task that was granted, and
 /// is on its way through an executor, must not be destroyed.
 template <class Derived, std::derived_from<line_waiter> Waiter, class Limits>
 class wait_operation : protected Waiter, pinned<wait_operation<Derived, Waiter, Limits>> {
@@ -79,7 +79,7 @@ class wait_operation : protected Waiter, pinned<wait_operation<Derived, Waiter, 
     if (this->task) [[unlikely]]
       abandon_slow();
   }
-  /// The same for one that is in no line any more.
+  /// The same for a waiter that is no longer in a line.
   void require_resumed() const noexcept { require_waiting(!this->task); }
 
   /// In await_resume, whether it has waited or not.  Returns whether it was granted.
@@ -125,7 +125,7 @@ class wait_operation : protected Waiter, pinned<wait_operation<Derived, Waiter, 
 ///                             and `this` may be gone
 ///     leave(w)                takes it out of the line; false if it is not in it (W1)
 ///     section()               if it is a lock: its address, for recordings
-///     result(w)               if the wait gives more than whether it was granted: that;
+///     result(w)               what the wait returns, if more than whether it was granted;
 ///     result(w, is_granted)   the same with limits
 template <class Line, class Limits = unlimited>
 class [[nodiscard("co_await it")]] acquire_operation

@@ -13,7 +13,7 @@ namespace hotseat {
 
 namespace detail {
 
-/// An operation that does not continue with another coroutine in place of ours.
+/// An operation whose await_suspend does not transfer to another coroutine.
 template <class Operation>
 concept blocks_threads = requires(Operation& operation, std::coroutine_handle<> nobody) {
   { operation.await_ready() } -> std::convertible_to<bool>;
@@ -23,16 +23,16 @@ concept blocks_threads = requires(Operation& operation, std::coroutine_handle<> 
   operation.await_resume();
 };
 
-/// A call of an operation by a thread that is blocked meanwhile, whatever its type.
+/// A type-erased call of an operation that blocks the calling thread.
 struct blocking_call {
-  /// What await_suspend does; true if the thread must wait.
+  /// Calls await_suspend; true if the thread must wait.
   bool (*suspend)(blocking_call& self);
-  /// What await_resume does.
+  /// Calls await_resume.
   void (*resume)(blocking_call& self);
 };
 
-/// Suspends as if a task on this thread did, blocks the thread until that task would be
-/// resumed, and resumes.  Throws what the two throw.
+/// Calls `suspend` as a task on this thread would, blocks the thread until that task would
+/// be resumed, and calls `resume`.  Throws what the two throw.
 void make_blocking_call(blocking_call& call);
 
 /// REQUIRES: the operation is not ready.
@@ -83,8 +83,7 @@ auto block_until_resumed(Operation& operation) -> decltype(operation.await_resum
 }  // namespace detail
 
 /// Waits for an operation of a primitive as `co_await` would, but blocks the calling
-/// thread, which must not be a worker.  Those whom the operation hands over to are
-/// dispatched.
+/// thread, which must not be a worker.  Heirs are dispatched.
 ///
 ///     block_on(m.lock());
 ///     const bool in_time = block_on(done.wait(10ms));

@@ -1,4 +1,4 @@
-// hotseat/sched/blocked_thread.hpp — a plain thread as a task that waits.
+// hotseat/sched/blocked_thread.hpp — lets a plain thread wait like a task.
 // Layer: sched.
 #pragma once
 
@@ -9,14 +9,14 @@
 
 namespace hotseat {
 
-/// Plays the executor of one waiter whose task is the calling thread itself: `schedule`
+/// Acts as the executor of one waiter whose task is the calling thread itself: `schedule`
 /// wakes the thread.  So a primitive dispatches it like any other task, and its alarm rings
-/// on the thread that waits for it.
+/// on the waiting thread.
 class blocked_thread final : private executor, private alarm_clock, pinned<blocked_thread> {
  public:
   blocked_thread() = default;
 
-  /// The home of the waiter.
+  /// To be used as the waiter's home.
   [[nodiscard]] executor& home() noexcept { return *this; }
 
   /// Blocks until `wake` is called, or returns at once if it has been.
@@ -35,7 +35,7 @@ class blocked_thread final : private executor, private alarm_clock, pinned<block
   }
   void withdraw(alarm&) noexcept override { alarm_ = nullptr; }
 
-  alarm* alarm_ = nullptr;  // Touched by the thread that waits, and no other.
+  alarm* alarm_ = nullptr;  // Touched only by the waiting thread.
   platform::parker bed_;
 };
 

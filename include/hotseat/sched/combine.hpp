@@ -14,9 +14,8 @@
 
 namespace hotseat::detail {
 
-// `Heirs` is what the state of a lock gives when it is released: a line_waiter*, perhaps
-// null, or a waiter_queue, perhaps empty.  `Lock` has release(), which gives the next
-// heirs.
+// `Heirs` is what a lock's state returns on release: a line_waiter*, perhaps null, or a
+// waiter_queue, perhaps empty.  `Lock` has release(), which returns the next heirs.
 
 [[nodiscard]] inline bool is_nobody(const line_waiter* heir) noexcept {
   return heir == nullptr;
@@ -30,7 +29,7 @@ inline line_waiter* delegate_in(line_waiter* heir) noexcept {
   return heir != nullptr && heir->is_delegated() ? heir : nullptr;
 }
 
-/// A delegated waiter wants the lock for itself, so it is never one of several heirs.
+/// A delegated waiter needs the lock for itself, so it is never one of several heirs.
 inline line_waiter* delegate_in(const waiter_queue& heirs) noexcept {
   return heirs.empty() ? nullptr : delegate_in(static_cast<line_waiter*>(heirs.front()));
 }
@@ -53,7 +52,7 @@ inline void run_in_slot(waiter_queue heirs) noexcept {
   run_in_slot(first);
 }
 
-/// Hands over as the policy does.  REQUIRES: there is an heir.
+/// Hands over by the policy.  REQUIRES: there is an heir.
 template <class Handoff, class... Self>
 auto hand_over(line_waiter* heir, Self&... self) noexcept {
   return Handoff::hand_over(self..., *heir);
@@ -63,14 +62,14 @@ auto hand_over(waiter_queue heirs, Self&... self) noexcept {
   return Handoff::hand_over_all(self..., heirs);
 }
 
-/// Takes the turns of all delegated waiters, from the first of `heirs` on, and releases the
-/// lock after each.  Returns the first heirs that run their own section: ordinary ones,
-/// delegated ones of another executor, and whichever is next when the chain has reached its
-/// limit.  Tasks whose section is over are scheduled in batches.
+/// Runs the sections of all delegated waiters, from the first of `heirs` on, and releases
+/// the lock after each.  Returns the first heirs that must run their own section: ordinary
+/// ones, delegated ones of another executor, or the next one when the chain has reached its
+/// limit.  Tasks whose section has ended are scheduled in batches.
 ///
 ///     worker   ··· self │ f₁ f₂ f₃ ··· │ heir ···    no task is resumed for f₁ f₂ f₃
 ///
-/// A policy that does not combine only asks those that must be asked.
+/// A policy that does not combine only calls on_turn where must_be_asked is set.
 /// REQUIRES: `heirs` own the lock.
 template <class Handoff, class Heirs, class Lock>
 [[nodiscard]] Heirs combine(Heirs heirs, Lock lock) noexcept {
@@ -78,7 +77,7 @@ template <class Handoff, class Heirs, class Lock>
   thread_state& here = current();
   waiter_queue done;
   std::size_t count = 0;
-  ++here.locks_held;  // Nothing may be exchanged inside a section.
+  ++here.locks_held;  // No exchange inside a section.
   while (line_waiter* const who = delegate_in(heirs)) {
     const bool is_ours =
         Handoff::combines && lives_here(here, *who) && may_lengthen_chain(here);
@@ -99,9 +98,9 @@ template <class Handoff, class Heirs, class Lock>
   return heirs;
 }
 
-/// Hands over from `self`, which is suspended; returns whether it stays so.  If sections
-/// have been delegated to us, `self` is scheduled first: it has left, and this worker will
-/// be busy with the sections of others.  REQUIRES: there is an heir.
+/// Hands over from `self`, which is suspended; returns whether it stays suspended.  If
+/// sections have been delegated to us, `self` is scheduled first, since this worker will be
+/// busy with the sections of others.  REQUIRES: there is an heir.
 template <class Handoff, class Heirs, class Lock>
 [[nodiscard]] bool exchange_or_combine(waiter& self, Heirs heirs, Lock lock) noexcept {
   const line_waiter* const delegate = delegate_in(heirs);

@@ -16,10 +16,10 @@ class worker_scope;
 
 namespace detail {
 
-/// One per thread.  On a thread that is not a worker, `here` and `worker` are null and the
-/// rest stays at zero.
+/// One per thread.  On a non-worker thread `here` and `worker` are null, and there are no
+/// chains.
 struct thread_state {
-  /// The executor whose worker this thread is, and what this thread does for it.
+  /// The executor whose worker this thread is, and the scope that makes it one.
   executor* here = nullptr;
   worker_scope* worker = nullptr;
 
@@ -36,15 +36,15 @@ struct thread_state {
   std::uint32_t chain_end = 0;
   std::uint32_t chain_limit = 0;
 
-  /// Whether a recording was on when the running task was resumed.  Each lock asks, and a
-  /// plain field is cheaper than the program's atomic.
+  /// Whether a recording was on when the running task was resumed.  Each lock checks this;
+  /// a plain field is cheaper than the program's atomic.
   bool is_traced = false;
 
-  /// Tasks without an executor that became ready while another one runs on this thread,
-  /// inside a call of `dispatch_task`; null outside of one.
+  /// Homeless tasks that became ready while another one runs on this thread, inside a call
+  /// of `dispatch_task`; null outside such a call.
   waiter_queue* homeless = nullptr;
 
-  /// resume_inline nests tasks on this thread's stack while it is above this address.
+  /// resume_inline nests tasks while this thread's stack is above this address.
   std::uintptr_t stack_floor = UINTPTR_MAX;
 };
 
@@ -53,7 +53,8 @@ struct thread_state {
   return platform::per_thread<thread_state>();
 }
 
-/// In `await_suspend`, before anything can resume the task: the locks it takes along.
+/// Called in `await_suspend`, before anything can resume the task: returns the locks that
+/// the task takes along.
 [[nodiscard]] inline std::uint32_t take_locks_along() noexcept {
   const thread_state& here = current();
   if constexpr (config::records_traces) {
@@ -66,7 +67,7 @@ struct thread_state {
 inline void note_suspended(waiter& place, std::coroutine_handle<> task) noexcept {
   place.set(task, current().here, take_locks_along());
 }
-/// In `await_resume`, on whatever thread that is.
+/// Called in `await_resume`, on the thread that resumed the task.
 inline void note_resumed(const waiter& place) noexcept {
   current().locks_held = place.locks_held;
 }
@@ -79,7 +80,7 @@ inline void note_section(trace::kind what, const void* lock, trace::entry how) n
   }
 }
 
-/// The calling task is inside a lock from here on.
+/// The calling task has entered a lock.
 inline void note_entered(const void* lock, trace::entry how) noexcept {
   note_section(trace::kind::section_entered, lock, how);
   ++current().locks_held;
@@ -89,7 +90,7 @@ inline void note_entered(const void* lock, trace::entry how) noexcept {
 inline void note_left(const void* lock) noexcept {
   note_section(trace::kind::section_left, lock, trace::entry_free);
   thread_state& here = current();
-  // Zero if another task entered it.
+  // Zero if another task entered the lock.
   if (here.locks_held-- == 0) [[unlikely]]
     here.locks_held = 0;
 }

@@ -13,20 +13,18 @@
 
 namespace hotseat {
 
-/// What rings at a given time: the clock of an executor.
+/// Rings alarms at given times: the clock of an executor.
 class alarm_clock {
  public:
-  /// Lives in the operation that sets it.  Not a name of the namespace: <unistd.h> has a
-  /// function of that name.
+  /// Lives in the operation that sets it.  Nested, since <unistd.h> has a function `alarm`.
   struct alarm {
     platform::clock::time_point due;
-    /// Called once, by the clock, unless the alarm is withdrawn before.  The alarm may be
+    /// Called once, by the clock, unless the alarm is withdrawn first.  The alarm may be
     /// gone afterwards.
     void (*ring)(alarm& self) noexcept = nullptr;
     bool is_early = false;  ///< It rings before its time: the clock is being closed.
 
-    // A place in the clock's heap: the first child, the next sibling, and what points to
-    // us.
+    // A place in the clock's heap: first child, next sibling, and the pointer to us.
     alarm* child = nullptr;
     alarm* sibling = nullptr;
     alarm** back = nullptr;
@@ -35,16 +33,16 @@ class alarm_clock {
   alarm_clock(const alarm_clock&) = delete;
   alarm_clock& operator=(const alarm_clock&) = delete;
 
-  /// To be called before `set`.  Throws std::system_error or std::bad_alloc if the clock
+  /// Must be called before `set`.  Throws std::system_error or std::bad_alloc if the clock
   /// cannot be started; the next call tries again.
   virtual void start() = 0;
 
-  /// Returns false if the clock is closed: nothing will ring.  On true it may be ringing
-  /// already.
+  /// Returns false if the clock is closed: the alarm will not ring.  On true it may be
+  /// ringing already.
   [[nodiscard]] virtual bool set(alarm& a) noexcept = 0;
 
-  /// Afterwards the alarm neither rings nor is being rung, but by the calling thread.
-  /// Does nothing to one that has rung, or was never set.
+  /// On return the alarm will not ring, and no other thread is ringing it.  Does nothing if
+  /// it has rung, or was never set.
   virtual void withdraw(alarm& a) noexcept = 0;
 
  protected:
@@ -68,22 +66,22 @@ class executor {
     while (!ready.empty()) schedule(ready.pop_front());
   }
 
-  /// Rings for tasks of this executor that wait until a time.  Null if it keeps no time:
-  /// then a wait with a deadline stops the program.  A `timer_queue` is one to return.
+  /// The clock for tasks of this executor that wait with a deadline, such as a
+  /// `timer_queue`.  Null if it keeps no time: then such a wait stops the program.
   [[nodiscard]] virtual alarm_clock* timers() noexcept { return nullptr; }
 
   /// The executor whose worker is calling, or null on any other thread.
   [[nodiscard]] static executor* current() noexcept { return detail::current().here; }
 
-  /// Makes `task` the very next thing the calling worker runs, when the task that runs now
-  /// has suspended.  REQUIRES: called on a worker, at most once per suspension.
+  /// Makes `task` the very next thing the calling worker runs, once the running task has
+  /// suspended.  REQUIRES: called on a worker, at most once per suspension.
   static void run_next(std::coroutine_handle<> task) noexcept {
     detail::current().run_next = task;
   }
 
-  /// A guest must end before the executor is destroyed: a fiber, whose stack would be lost.
+  /// A guest, a fiber, must end before the executor is destroyed, or its stack is lost.
   void admit_guest() noexcept { guests_.fetch_add(1, std::memory_order_relaxed); }
-  /// No order: whoever destroys the executor has joined the guest, or the workers.
+  /// Relaxed: the thread that destroys the executor has joined the guest, or the workers.
   void dismiss_guest() noexcept { guests_.fetch_sub(1, std::memory_order_relaxed); }
 
  protected:
@@ -105,16 +103,16 @@ namespace detail {
   return task.home == here.here && here.here != nullptr;
 }
 
-/// Runs a task without an executor on this thread, and all that become ready by it.
+/// Runs a homeless task on this thread, and all homeless tasks that it makes ready.
 void run_homeless(waiter& heir) noexcept;
-/// Runs those that are ready on this thread.
+/// Runs the homeless tasks that are ready on this thread.
 void run_homeless() noexcept;
 
 }  // namespace detail
 
-/// Schedules the heir on its own executor.  A task that waited on a thread without an
-/// executor has no home: it, and what it continues with, runs on this thread inside this
-/// call, or inside the outermost one if such a task calls this.
+/// Schedules the heir on its home.  A homeless heir runs on this thread, with whatever it
+/// continues with, inside this call, or inside the outermost one if a homeless task calls
+/// this.
 inline void dispatch_task(waiter& heir) noexcept {
   if (heir.home != nullptr) [[likely]] {
     heir.home->schedule(heir);
@@ -123,7 +121,7 @@ inline void dispatch_task(waiter& heir) noexcept {
   }
 }
 
-/// Dispatches several, in order; neighbors with the same home go there in one batch.
+/// Dispatches several, in order; neighbors with the same home are scheduled in one batch.
 /// Empties the queue.
 inline void dispatch_all(waiter_queue& heirs) noexcept {
   while (!heirs.empty()) {

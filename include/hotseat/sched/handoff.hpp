@@ -15,7 +15,7 @@ namespace hotseat {
 
 namespace detail {
 
-/// Called while `self` is suspended; returns whether it stays so.
+/// Called while `self` is suspended; returns whether it stays suspended.
 template <class P>
 concept suspending_handoff =
     requires(waiter& self, line_waiter& heir, waiter_queue& heirs) {
@@ -24,7 +24,7 @@ concept suspending_handoff =
       { P::hand_over_all(self, heirs) } noexcept -> std::same_as<bool>;
     };
 
-/// Called before the task that left would suspend; it goes on.
+/// Called in place of suspending the task that left: that task goes on.
 template <class P>
 concept immediate_handoff = requires(line_waiter& heir, waiter_queue& heirs) {
   requires !P::may_suspend;
@@ -38,8 +38,8 @@ concept immediate_handoff = requires(line_waiter& heir, waiter_queue& heirs) {
 /// owns the lock already.
 ///
 ///     hand_over        runs or schedules the heir
-///     hand_over_all    the same where several are let in at once; empties the queue, which
-///                      is not empty
+///     hand_over_all    the same for several heirs at once; empties the queue, which is not
+///                      empty
 ///     combines         runs sections that were delegated to the owner (sched/combine.hpp);
 ///                      otherwise the waiters run their own
 template <class P>
@@ -50,8 +50,8 @@ concept handoff_policy =
 
 namespace detail {
 
-/// Settles all of them.  Drops those that have not suspended yet: they go on by themselves.
-/// Returns how many there were.
+/// Settles all heirs.  Drops those that have not suspended yet: they continue by
+/// themselves.  Returns how many heirs there were.
 inline std::size_t settle_all(waiter_queue& heirs) noexcept {
   waiter_queue settled;
   std::size_t count = 0;
@@ -93,7 +93,7 @@ struct dispatch {
   static void hand_over(line_waiter& heir) noexcept {
     if (heir.settle(outcome::granted)) dispatch_task(heir);
   }
-  /// Returns how many there were.
+  /// Returns how many heirs there were.
   static std::size_t hand_over_all(waiter_queue& heirs) noexcept {
     const std::size_t count = detail::settle_all(heirs);
     dispatch_all(heirs);

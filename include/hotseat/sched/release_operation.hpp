@@ -15,7 +15,7 @@
 
 namespace hotseat::detail {
 
-/// A lock: what is released is a section that the task was in.
+/// A lock: releasing it ends a section of the task.
 template <class Door>
 concept guards_section = requires(const Door& door) { door.section(); };
 
@@ -23,16 +23,16 @@ concept guards_section = requires(const Door& door) { door.section(); };
 template <class Door>
 concept may_be_delegated_to = requires(Door& door) { door.lock_of(door.release()); };
 
-/// Lets in those whose turn it is.  `Door` is small, copied, and has
+/// Lets in the waiters whose turn it is.  `Door` is small, copied, and has
 ///
-///     release()        gives the heirs, as a line_waiter* or a waiter_queue.  The last
+///     release()        returns the heirs, as a line_waiter* or a waiter_queue.  The last
 ///                      touch of the primitive: an heir may destroy it.
 ///     lock_of(heirs)   if sections can be delegated: the lock that the heirs own, with
 ///                      release()
 ///     section()        if it is a lock: its address, for recordings
 ///
 /// With `handoff::exchange` the first heir continues here, at once; the others are
-/// scheduled in one batch, and so is the caller.  If there is none, the caller goes on.
+/// scheduled in one batch, and so is the caller.  Without an heir, the caller goes on.
 template <class Door, handoff_policy Handoff = handoff::exchange>
 class [[nodiscard("co_await it: it may suspend")]] release_operation
     : pinned<release_operation<Door, Handoff>> {
@@ -76,8 +76,8 @@ class [[nodiscard("co_await it: it may suspend")]] release_operation
   waiter self_{set_later{}};
 };
 
-/// The same without suspending: the heirs are dispatched.  For destructors, callbacks and
-/// threads that are not workers.  Returns how many there were.
+/// The same without suspending, for destructors, callbacks and non-worker threads: the
+/// heirs are dispatched.  Returns how many there were.
 template <class Door>
 std::size_t release_and_dispatch(Door door) noexcept {
   if constexpr (guards_section<Door>) note_left(door.section());

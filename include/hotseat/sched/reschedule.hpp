@@ -12,7 +12,7 @@
 
 namespace hotseat {
 
-/// Lets everything that is ready run first.  Does nothing on a thread that is not a worker.
+/// Lets everything that is ready run first.  Does nothing on a non-worker thread.
 class [[nodiscard("co_await it")]] reschedule_operation : pinned<reschedule_operation> {
  public:
   static bool await_ready() noexcept { return detail::current().worker == nullptr; }
@@ -57,8 +57,8 @@ class [[nodiscard("co_await it")]] resume_on_operation : pinned<resume_on_operat
   waiter place_;
 };
 
-/// Awaitable: `co_await resume_on(pool)` moves the calling task there.  Does nothing for a
-/// task that is there already.
+/// Awaitable: `co_await resume_on(pool)` moves the calling task there.  Does nothing if it
+/// is there already.
 inline resume_on_operation resume_on(executor& where) noexcept {
   return resume_on_operation{where};
 }

@@ -1,4 +1,4 @@
-// hotseat/sched/run.hpp — resuming a task, and all that it leaves in the slot.
+// hotseat/sched/run.hpp — resumes a task, and whatever it leaves in the slot.
 // Layer: sched.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace hotseat {
 
 /// Continues with `task` in place of the coroutine that is suspending: what `await_suspend`
 /// returns.  Uses no stack: where the compiler does not guarantee a tail call, the task
-/// goes through the slot of whatever resumed us, which must be `run_until_idle`.
+/// goes through the slot, which whatever resumed us must empty as `run_until_idle` does.
 [[nodiscard]] inline std::coroutine_handle<> transfer_to(
     std::coroutine_handle<> task) noexcept {
   if constexpr (config::transfers_without_stack) return task;
@@ -38,7 +38,7 @@ inline void run_until_idle(std::coroutine_handle<> task) {
   trace::note(trace::kind::task_ends);
 }
 
-/// The same inside a task, which goes on afterwards and still owns its locks then.
+/// The same inside a task, which goes on afterwards and still owns its locks.
 inline void run_nested(std::coroutine_handle<> task) {
   detail::thread_state& here = detail::current();
   const std::uint32_t locks_held = here.locks_held;

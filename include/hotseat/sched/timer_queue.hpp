@@ -1,4 +1,4 @@
-// hotseat/sched/timer_queue.hpp — rings at given times; costs nothing while unused.
+// hotseat/sched/timer_queue.hpp — rings alarms at given times; costs nothing while unused.
 // Layer: sched.  Read next: task/sleep.hpp.
 #pragma once
 
@@ -16,37 +16,37 @@ namespace hotseat {
 
 /// The clock of an executor: what its `timers()` may return.
 ///
-/// One thread, started by the first task that waits until a time, sleeps until the earliest
-/// alarm is due and then rings it.
+/// One thread, started by the first task that waits with a deadline, sleeps until the
+/// earliest alarm is due and then rings it.
 ///
 ///     none ──start──► starting ──► running ──close──► none
 ///      ▲                 │
 ///      └──no thread──────┘
 ///
-/// The caller that makes it `starting` creates the thread, without the lock: creating one
-/// allocates and takes a system call.  Other callers of `start` wait for the outcome:
-/// without a thread their alarms would not ring.  A close does not wait.  No alarm is set
-/// before a start has ended, so the new thread finds the queue closed and empty, and rings
-/// nothing; the next close joins it, at the latest that of the destructor.
+/// The caller that makes it `starting` creates the thread, without holding the lock: that
+/// allocates and takes a system call.  Other callers of `start` wait for the outcome, since
+/// without a thread their alarms would not ring.  `close` does not wait.  No alarm is set
+/// before a start has ended, so the new thread then finds the queue closed and empty, and
+/// rings nothing; the next `close` joins it, at the latest that of the destructor.
 ///
 /// Invariants
-///   T1  An alarm is taken out of the heap once, under the lock; what takes it out, and
-///       nothing else, rings it.
+///   T1  An alarm is taken out of the heap once, under the lock; the thread that takes it
+///       out, and no other, rings it.
 ///   T2  While an alarm rings, ringing_ points to it.
-///   T3  After a start that did not throw there is a thread, or the queue is closed.  After
-///       one that did, the next start tries again.
+///   T3  After a start that did not throw, there is a thread or the queue is closed.  After
+///       one that threw, the next start tries again.
 class timer_queue final : public alarm_clock, pinned<timer_queue> {
  public:
   timer_queue() = default;
   ~timer_queue() { close(); }
 
   /// Starts the thread if there is none.  Throws std::system_error or std::bad_alloc if
-  /// there is none to be had.
+  /// none can be created.
   void start() override;
   [[nodiscard]] bool set(alarm& a) noexcept override;
   void withdraw(alarm& a) noexcept override;
 
-  /// Rings all alarms early, and refuses those that come later.  Idempotent.
+  /// Rings all alarms early, and refuses later ones.  Idempotent.
   void close() noexcept;
 
  private:
@@ -64,7 +64,7 @@ class timer_queue final : public alarm_clock, pinned<timer_queue> {
   alarm* ringing_ = nullptr;                      // under lock_
   const detail::thread_state* ringer_ = nullptr;  // under lock_
   platform::parker bed_;
-  platform::thread thread_;  // of whoever has claimed to start or join it
+  platform::thread thread_;  // for the caller that claimed to start or join it
 };
 
 }  // namespace hotseat

@@ -1,4 +1,4 @@
-// hotseat/sched/wait_limits.hpp — until when a task waits, and what may stop it.
+// hotseat/sched/wait_limits.hpp — how long a task waits, and what may stop it.
 // Layer: sched.
 #pragma once
 
@@ -22,17 +22,17 @@ namespace hotseat {
 ///     const bool is_set = co_await e.wait(stop);
 ///     auto value = co_await c.receive({10ms, stop});
 ///
-/// Every wait of every primitive takes one as its last argument, before a function if it is
-/// given one.  The wait then gives something that is true if it was granted: a bool where
-/// it gives nothing else, and otherwise an optional or a result that reads like one.  A
-/// wait that was not granted has left the line and taken nothing.
+/// Every wait of every primitive takes one as its last argument, or its last before a
+/// function.  The wait then yields something that is true if it was granted: a bool, or, if
+/// the wait has a result, an optional or something that reads like one.  A wait that was
+/// not granted has left the line and taken nothing.
 ///
-/// What is free is granted at once, even if the time is over.
+/// What is free is granted at once, even if the time has passed.
 ///
 /// Cost.  A stop token neither throws nor allocates.  A deadline needs the clock of the
-/// task's executor, and that of a pool is a thread: the first task of the pool that must
-/// wait until a time starts it.  Starting it allocates, and throws std::system_error or
-/// std::bad_alloc if no thread is to be had.  Then the task has not joined the line, has
+/// task's executor, and that of a pool is a thread, started by the pool's first task that
+/// must wait with a deadline.  Starting it allocates, and throws std::system_error or
+/// std::bad_alloc if no thread can be created.  Then the task has not joined the line, has
 /// arrived nowhere and still owns what it owned, and the next wait with a deadline tries
 /// again.  A plain thread in `block_on` is its own clock.
 class wait_limits {
@@ -43,12 +43,12 @@ class wait_limits {
   // NOLINTBEGIN(google-explicit-constructor): to be written where it is used.
   wait_limits(std::stop_token token) noexcept : stop{std::move(token)} {}
 
-  /// From now.  Too long to represent is for ever; negative, or not a number, is over now.
+  /// From now.  Too long to represent is for ever; negative or not a number is no wait.
   template <class Rep, class Period>
   wait_limits(std::chrono::duration<Rep, Period> time, std::stop_token token = {}) noexcept
       : due{detail::later(platform::now(), time)}, stop{std::move(token)} {}
 
-  /// A time of any clock, as that clock goes now.
+  /// A time of any clock, converted by what both clocks say now.
   template <class Clock, class Duration>
   wait_limits(std::chrono::time_point<Clock, Duration> at,
               std::stop_token token = {}) noexcept
@@ -69,8 +69,8 @@ template <class T>
 concept any_time =
     requires(T t) { []<class C, class D>(std::chrono::time_point<C, D>) {}(t); };
 
-/// Ends the wait of one waiter when its time has come or when it is told to stop,
-/// whichever is first, unless it has been granted before.
+/// Ends the wait of one waiter when its time has come or when it is told to stop, whichever
+/// is first, unless it has been granted before.
 ///
 ///     await_suspend:  prepare();  join the line;  return arm();
 ///     await_resume:   disarm();
@@ -92,7 +92,8 @@ class early_end : alarm_clock::alarm, pinned<early_end> {
   ~early_end() { disarm(); }
 
   /// Whether an end was attempted, even if it came too late to take the waiter out of its
-  /// line.  Exact for a caller that has put it into a line again: both touch its guard.
+  /// line.  Exact for a caller that has put the waiter into a line again: both go through
+  /// the line's guard.
   [[nodiscard]] bool was_attempted() const noexcept {
     return was_attempted_.load(std::memory_order_relaxed);
   }
@@ -126,7 +127,7 @@ class early_end : alarm_clock::alarm, pinned<early_end> {
 
   [[nodiscard]] special_wait& special() noexcept { return special_; }
 
-  /// Waits for an end that is under way on another thread.  Idempotent.
+  /// Waits for an early end that is in progress on another thread.  Idempotent.
   void disarm() noexcept {
     stop_.reset();
     if (clock_ != nullptr) std::exchange(clock_, nullptr)->withdraw(*this);

@@ -29,32 +29,32 @@ namespace hotseat {
 /// can do better.
 class worker_scope : pinned<worker_scope> {
  public:
-  /// Exchanges in a row after which a lock's next owner is sent to another worker.
+  /// Exchanges in a row after which a lock's heir is sent to another worker.
   static constexpr std::uint32_t default_chain_limit = 1024;
 
   explicit worker_scope(executor& where,
                         std::uint32_t chain_limit = default_chain_limit) noexcept;
   virtual ~worker_scope();
 
-  /// Resumes a task, and then each one that goes on in its place, until none does.
-  /// Not from inside a task.  `ready` is gone then.
+  /// Resumes a task, and then each one that continues in its place, until none does.
+  /// `ready` is gone then.  Not to be called inside a task.
   void run(waiter& ready) { run(std::coroutine_handle<>{ready.task}); }
   void run(std::coroutine_handle<> task);
 
-  /// That of the calling thread, or null if it is not a worker.
+  /// The scope of the calling thread, or null if it is not a worker.
   [[nodiscard]] static worker_scope* current() noexcept { return detail::current().worker; }
 
-  /// Runs what `continue_here` was given outside of a task, if anything.
+  /// Runs the task that `continue_here` was given outside of a task, if any.
   void run_continued();
 
   /// A task has left a section that another one has entered here.  `is_followed`: more
-  /// tasks wait in the same line, so this will soon be called again.  There is no need then
-  /// to wake a thread for each.  `self` may be gone on return.
+  /// tasks wait in the same line, so this will soon be called again, and need not wake a
+  /// thread each time.  `self` may be gone on return.
   virtual void schedule_left(waiter& self, bool is_followed) noexcept;
 
   /// The chain of exchanges has reached its limit: sends the heir, which owns a lock, to
-  /// another worker.  False if that would help nobody, for instance because idle workers
-  /// take this one's tasks: then the chain goes on.
+  /// another worker.  Returns false, and the chain goes on, if that would not help, for
+  /// instance because idle workers take this one's tasks.
   [[nodiscard]] virtual bool send_elsewhere(waiter& heir) noexcept;
 
   /// Like `schedule`, behind everything that is ready now.
@@ -64,8 +64,8 @@ class worker_scope : pinned<worker_scope> {
   /// last one first, so that a worker that takes the newest walks a tree of tasks in depth.
   virtual void fork_all(std::span<waiter> children) noexcept;
 
-  /// Whether anything waits for this worker: if not, `reschedule` would let nobody run but
-  /// its caller.  A glance.
+  /// Whether any task waits for this worker; if not, `reschedule` would only resume its
+  /// caller.  A glance.
   [[nodiscard]] virtual bool has_ready() const noexcept { return true; }
 
  protected:

@@ -14,7 +14,7 @@
 
 namespace hotseat {
 
-/// Machines whose prices are known; where from is in docs/design/simulation.md.
+/// Machines whose prices are known; docs/design/simulation.md gives the sources.
 namespace machines {
 /// 2 sockets of 64 cores with 2 threads each; 8 cores share a last-level cache.
 [[nodiscard]] machine_description two_sockets();
@@ -30,25 +30,25 @@ namespace machines {
 using simulation_counts = platform::simulated::counts;
 using activity = platform::simulated::activity;
 
-/// Runs `program` on the machine and returns what happened.  Everything in it that is
-/// hotseat's runs in virtual threads on the calling one, each with its own clock; the same
-/// seed makes the same run.  Time passes with each access to an atomic or a `var`, by
-/// sleeping and waking, and with `work`; what else the program does takes no time.
-/// Throws what the program throws, std::invalid_argument for a machine that cannot be, and
-/// std::runtime_error if all threads sleep for ever or an exception leaves another thread.
+/// Runs `program` on the machine and returns what happened.  All of hotseat in it runs in
+/// virtual threads on the calling thread, each with its own clock; the same seed makes the
+/// same run.  Accesses to an atomic or a `var`, sleeping, waking and `work` take time;
+/// everything else takes none.  Throws what the program throws, std::invalid_argument for
+/// an impossible machine, and std::runtime_error if all threads sleep for ever or an
+/// exception leaves another thread.
 simulation_counts simulate(const machine_description& machine, std::uint64_t seed,
                            const std::function<void()>& program);
 
-/// Inside a simulated program: computes for so long.
+/// Inside a simulated program: computes for `time`.
 void work(std::chrono::nanoseconds time) noexcept;
 
-/// Uses memory that is not hotseat's: its lines travel to this core.
+/// Accesses memory that is not hotseat's: its lines travel to this core.
 void use_memory(const void* memory, std::size_t bytes, bool is_written) noexcept;
 
-/// The calling thread's time.  To know it takes none.
+/// The calling thread's time.  Reading it takes none.
 [[nodiscard]] std::chrono::nanoseconds virtual_time() noexcept;
 
-/// Time of the calling worker counts as spent so, until the end of the scope.
+/// Counts the time of the calling worker as `how` until the end of the scope.
 class activity_scope {
  public:
   explicit activity_scope(activity how) noexcept

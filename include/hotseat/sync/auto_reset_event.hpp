@@ -18,7 +18,7 @@
 namespace hotseat {
 
 /// Each `set` lets one task in: the one that has waited longest, or, if none waits, the
-/// next that comes.  Setting it twice before a task comes is setting it once.
+/// next to arrive.  Two sets before a task arrives count as one.
 ///
 ///     co_await has_work.wait();
 ///     co_await has_work.set();         // may continue on another thread
@@ -36,7 +36,7 @@ class auto_reset_event : pinned<auto_reset_event>,
     bool try_acquire(waiter&) noexcept { return state.try_acquire(1); }
     bool acquire_or_enqueue(waiter& w) noexcept { return state.acquire_or_enqueue(w); }
     bool leave(waiter& w) noexcept {
-      waiter_queue heirs;  // Stays empty: all want the same, so none was held up.
+      waiter_queue heirs;  // Stays empty: all want one permit, so none was held up.
       return state.leave(w, heirs);
     }
     waiter_queue release() noexcept { return state.replace(1); }
@@ -54,8 +54,7 @@ class auto_reset_event : pinned<auto_reset_event>,
             "it must not be destroyed while a task waits");
   }
 
-  /// Takes the signal without waiting.  Returns whether there was one; never while others
-  /// wait.
+  /// Takes the signal without waiting.  Returns whether it did; never while others wait.
   [[nodiscard]] bool try_wait() noexcept { return state_.try_acquire(1); }
 
   /// Awaitable.  Takes the signal, or waits for one.

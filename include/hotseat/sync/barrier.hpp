@@ -31,21 +31,20 @@ struct no_completion {
 ///     co_await all.arrive_and_wait();      // once per phase and task
 ///
 /// A phase ends when all participants have arrived.  The last to arrive runs the
-/// completion, alone and before any is let out; then it goes on, and the others are
-/// scheduled in one batch: of all participants it is the warm one, since it runs, and what
-/// the others left for it is in this core's cache.  What happened before an arrival is seen
-/// by the completion, and both by all that are let out.
+/// completion, alone and before any is let out.  Then it goes on, since what the others
+/// left for it is in this core's cache; the others are scheduled in one batch.  What
+/// happened before an arrival is seen by the completion, and both by all that are let out.
 ///
 /// A completion that throws ends the program with std::terminate, as in std::barrier: no
 /// task would own the exception.  It must not use the barrier.
 ///
-/// A participant that leaves early, or is destroyed while it waits, has arrived all the
-/// same: the phase ends without it, and the next one expects it again.  It must not arrive
-/// again until it knows that the phase has ended: in the same phase it would count for
-/// another one, and while the completion runs it stops the program.
+/// A participant that leaves early, or is destroyed while it waits, still counts as
+/// arrived: the phase ends without it, and the next one expects it again.  It must not
+/// arrive again until it knows that the phase has ended: in the same phase it would count
+/// twice, and while the completion runs it stops the program.
 ///
-/// Too many arrivals, as far as they can be told, stop the program, and so does destroying
-/// a barrier while a task waits.  Only a deadline may throw or allocate
+/// Too many arrivals stop the program where they can be detected, and so does destroying a
+/// barrier while a task waits.  Only a deadline may throw or allocate
 /// (sched/wait_limits.hpp).
 template <std::invocable Completion = no_completion>
 class barrier : pinned<barrier<Completion>> {
@@ -82,12 +81,12 @@ class barrier : pinned<barrier<Completion>> {
             "it must not be destroyed while a task waits");
   }
 
-  /// Awaitable.  Goes on when the phase is over.
+  /// Awaitable.  Goes on when the phase has ended.
   arrive_and_wait_operation arrive_and_wait() noexcept {
     return arrive_and_wait_operation{{*this}};
   }
 
-  /// Awaitable.  Yields true if the phase is over; false on timeout or stop, no longer
+  /// Awaitable.  Yields true if the phase has ended; false on timeout or stop, no longer
   /// queued, but arrived.
   limited_arrive_operation arrive_and_wait(wait_limits limits) noexcept {
     return limited_arrive_operation{{*this}, std::move(limits)};
@@ -101,10 +100,10 @@ class barrier : pinned<barrier<Completion>> {
     return arrive_and_wait({due, std::move(stop)});
   }
 
-  /// Awaitable: arrives for this phase, and is not expected in those to come.  Does not
-  /// wait.  If it is the last, it runs the completion, the first waiter continues here, and
-  /// the caller is scheduled with the others: it has left the barrier, and what the next
-  /// phase works on is in this core's cache.
+  /// Awaitable.  Arrives for this phase, and is not expected in later ones.  Does not wait.
+  /// If it is the last, it runs the completion, the first waiter continues here, and the
+  /// caller is scheduled with the others: it has left the barrier, and the data of the next
+  /// phase are in this core's cache.
   arrive_and_drop_operation arrive_and_drop() noexcept {
     return arrive_and_drop_operation{{*this}};
   }
@@ -118,8 +117,8 @@ class barrier : pinned<barrier<Completion>> {
   void arrive_and_wait_blocking() noexcept { block_on(arrive_and_wait()); }
 
  private:
-  /// REQUIRES: the caller was the last.  The last touch of the barrier: a task that is let
-  /// out may destroy it.
+  /// REQUIRES: the caller arrived last.  Does not touch the barrier after end_phase(): a
+  /// task that is let out may destroy it.
   [[nodiscard]] waiter_queue complete() noexcept {  // noexcept: a throw terminates.
     completion_();
     return state_.end_phase();

@@ -27,7 +27,7 @@ namespace hotseat {
 struct discard_buffer_t {
   explicit discard_buffer_t() = default;
 };
-/// For `close`: what has been sent and not received is destroyed.
+/// For `close`: destroys the values that were sent but not received.
 inline constexpr discard_buffer_t discard_buffer{};
 
 /// Passes values from many senders to many receivers.
@@ -41,19 +41,19 @@ inline constexpr discard_buffer_t discard_buffer{};
 ///
 /// `send` waits while the buffer is full, `receive` while it is empty.  A channel of
 /// capacity 0 has no buffer: each send waits for its receiver.  A value goes directly to a
-/// receiver that waits.
+/// waiting receiver.
 ///
-/// Which task goes on.  Without a buffer, a send that finds a receiver waiting hands over:
+/// Which task goes on: without a buffer, a send that finds a receiver waiting hands over:
 /// the receiver continues here, at once, with the value in this core's cache, and the
 /// sender is scheduled.  With a buffer the sender goes on and fills it, and the receiver is
-/// scheduled.  A receive that lets a waiting sender in goes on, for it has a value to work
-/// on, and the sender is scheduled.  Why: docs/design/channel.md.
+/// scheduled.  A receiver that lets in a waiting sender goes on, since it has a value to
+/// work on, and the sender is scheduled.  Why: docs/design/channel.md.
 ///
 /// Fair: values are received in the order sent; waiters are served in order of arrival.  A
-/// wait that ends early has sent or received nothing.  Moving a T must not throw. Allocates
-/// when it is made; after that only a deadline may throw or allocate
+/// wait that ends early has sent or received nothing.  Moving a T must not throw.  The
+/// constructor allocates; after that only a deadline may throw or allocate
 /// (sched/wait_limits.hpp).  Destroying a channel while a task waits stops the program;
-/// values that are left in it are destroyed.
+/// values left in it are destroyed.
 template <class T>
 class channel : pinned<channel<T>> {
   static_assert(std::is_object_v<T> && std::same_as<T, std::remove_cv_t<T>>,
@@ -62,8 +62,8 @@ class channel : pinned<channel<T>> {
                     std::is_nothrow_destructible_v<T>,
                 "values move between tasks where nothing may throw");
 
-  // What send keeps: rvalues stay with the caller until they are taken; others are copied,
-  // and so is what costs nothing to copy.
+  // What send keeps: an rvalue stays with the caller until it is taken; lvalues and
+  // trivially copyable values are copied.
   template <class U>
   using source =
       std::conditional_t<std::same_as<U, T> && !std::is_trivially_copyable_v<T>, T&, T>;
@@ -92,17 +92,16 @@ class channel : pinned<channel<T>> {
             "it must not be destroyed while a task waits");
   }
 
-  /// Awaitable; gives whether the value was sent.  It was not if the channel is closed.
+  /// Awaitable.  Yields true if the value was sent; false if the channel is closed.
   ///
-  /// An rvalue is moved from only if it was sent; until then it stays where it is, so it
-  /// must live as long as the operation (in `co_await c.send(...)` it does).  Anything else
-  /// is copied at once.
+  /// An rvalue is moved from only when it is sent, so it must live as long as the operation
+  /// (in `co_await c.send(...)` it does).  Anything else is copied at once.
   template <std::convertible_to<T> U = T>
   send_operation<U> send(U&& value) {
     return {state_, std::forward<U>(value)};
   }
 
-  /// The same with limits.  Gives a send_result: whether the value was sent, and if not,
+  /// The same with limits.  Yields a send_result: whether the value was sent, and if not,
   /// whether the channel is closed or the wait ended early.
   template <std::convertible_to<T> U = T>
   limited_send_operation<U> send(U&& value, wait_limits limits) {
@@ -117,11 +116,11 @@ class channel : pinned<channel<T>> {
     return send(std::forward<U>(value), {due, std::move(stop)});
   }
 
-  /// Awaitable; gives the value, or nothing if the channel is closed and drained.
+  /// Awaitable.  Yields the value, or nothing if the channel is closed and drained.
   receive_operation receive() noexcept { return receive_operation{{state_}}; }
 
-  /// The same with limits.  Gives a receive_result, which reads like the optional; if it is
-  /// empty it says whether the channel is closed or the wait ended early.
+  /// The same with limits.  Yields a receive_result, which reads like the optional; if
+  /// empty, it says whether the channel is closed or the wait ended early.
   limited_receive_operation receive(wait_limits limits) noexcept {
     return limited_receive_operation{{state_}, std::move(limits)};
   }
@@ -132,17 +131,17 @@ class channel : pinned<channel<T>> {
     return receive({due, std::move(stop)});
   }
 
-  /// Awaitable; waits for a value, then takes what there is, up to `most`, and appends it.
-  /// Gives how many that were; 0 if the channel is closed and drained.  Makes room for
-  /// `most` first: nothing is allocated if `into` has it already; throws as its reserve()
-  /// does.  REQUIRES: most != 0, and `into` is left alone until then.
+  /// Awaitable.  Waits for a value, then takes up to `most` of those available, and appends
+  /// them.  Yields how many it took; 0 if the channel is closed and drained.  Makes room
+  /// for `most` first, which may throw as reserve() does.  REQUIRES: most != 0, and no
+  /// other task uses `into` meanwhile.
   template <class Allocator>
   receive_many_operation<Allocator> receive_many(std::vector<T, Allocator>& into,
                                                  std::size_t most) {
     return receive_many_operation<Allocator>{many<Allocator>{state_, into, most}};
   }
 
-  /// The same with limits.  Gives a receive_many_result: how many that were, and if none,
+  /// The same with limits.  Yields a receive_many_result: how many it took, and if none,
   /// whether the channel is closed or the wait ended early.
   template <class Allocator>
   limited_receive_many_operation<Allocator> receive_many(std::vector<T, Allocator>& into,
@@ -162,9 +161,8 @@ class channel : pinned<channel<T>> {
     return receive_many(into, most, {due, std::move(stop)});
   }
 
-  /// Sends if that needs no wait.  Returns whether it did; otherwise an rvalue is as it
-  /// was.  Never suspends: the form for callbacks and destructors.  A receiver that was
-  /// waiting is dispatched.
+  /// Sends without waiting.  Returns whether it did; if not, an rvalue is unchanged.  Never
+  /// suspends: the form for callbacks and destructors.  A waiting receiver is dispatched.
   template <std::convertible_to<T> U = T>
   [[nodiscard]] bool try_send(U&& value) noexcept(std::is_nothrow_constructible_v<T, U>) {
     if constexpr (std::same_as<U, T>) {
@@ -175,14 +173,14 @@ class channel : pinned<channel<T>> {
     }
   }
 
-  /// Receives if that needs no wait; a sender that was waiting is dispatched.
+  /// Receives without waiting, if it can.  A waiting sender is dispatched.
   [[nodiscard]] std::optional<T> try_receive() noexcept {
     std::optional<T> value;
     finish(state_.try_receive(value));
     return value;
   }
 
-  /// For non-worker threads: they block.
+  /// For non-worker threads: blocks the calling thread.
   template <std::convertible_to<T> U = T>
   [[nodiscard("the value may not have been sent")]] bool send_blocking(U&& value) {
     return block_on(send(std::forward<U>(value)));
@@ -191,17 +189,16 @@ class channel : pinned<channel<T>> {
     return block_on(receive());
   }
 
-  /// Lets no more values in.  Receivers get those that are in the buffer, and then nothing;
-  /// senders that wait keep theirs.  All waiters are dispatched, in one batch.
-  /// Never suspends; does nothing the second time.
+  /// Lets no more values in.  Receivers get those in the buffer, then nothing; waiting
+  /// senders keep theirs.  All waiters are dispatched in one batch.  Never suspends; does
+  /// nothing the second time.
   void close() noexcept {
     waiter_queue heirs = state_.close();
     handoff::dispatch::hand_over_all(heirs);
   }
 
-  /// The same, and destroys what is in the buffer: receivers get nothing any more.  Also
-  /// for a channel that has been closed, but not drained.  Returns how many values those
-  /// were.
+  /// The same, and destroys the values in the buffer; returns how many.  Works on a channel
+  /// that was closed before but not drained.
   std::size_t close(discard_buffer_t) noexcept {
     std::optional<detail::ring_buffer<T>> discarded;
     waiter_queue heirs = state_.close(discarded);
@@ -209,7 +206,7 @@ class channel : pinned<channel<T>> {
     return discarded->size();
   }
 
-  /// At a glance: others may be changing it.
+  /// A glance: other threads may be changing it.
   [[nodiscard]] std::size_t size() const noexcept { return state_.size(); }
   [[nodiscard]] bool is_closed() const noexcept { return state_.is_closed(); }
 

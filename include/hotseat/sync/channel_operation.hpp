@@ -29,7 +29,7 @@ namespace hotseat::detail {
 }
 
 /// The receiving end of a channel, as an acquire_operation sees it.  A receiver has a value
-/// to work on, so it goes on, and the sender that it lets in is dispatched.
+/// to work on, so it goes on, and a sender that it lets in is dispatched.
 template <class T>
 struct receiving_line {
   using waiter = receive_waiter<T>;
@@ -55,7 +55,7 @@ struct receiving_line {
   }
 };
 
-/// The same for several values at once, which it appends to a vector.
+/// The same for several values at once, appended to a vector.
 template <class T, class Allocator>
 class receiving_many_line {
  public:
@@ -91,7 +91,8 @@ class receiving_many_line {
   }
 
  private:
-  /// Under the guard nothing allocates.  Grows as push_back does, for callers that collect.
+  /// Done first, since nothing allocates under the guard.  Grows as push_back does, for
+  /// callers that keep appending.
   void make_room() {
     if (into_.capacity() - size_before_ >= most_) return;
     const std::size_t needed =
@@ -113,8 +114,8 @@ class receiving_many_line {
   std::size_t most_;
 };
 
-/// Gives whether the value was sent: a bool, or a send_result if the wait has limits.
-/// `Source` is a T of its own, or a T& of the caller.
+/// Yields whether the value was sent: a bool, or a send_result if the wait has limits.
+/// `Source` is T, its own copy, or T&, the caller's object.
 template <class T, class Source, class Limits>
 class [[nodiscard("co_await it")]] send_operation
     : public wait_operation<send_operation<T, Source, Limits>, send_waiter<T>, Limits> {
@@ -169,8 +170,8 @@ class [[nodiscard("co_await it")]] send_operation
   bool leave() noexcept { return state_.leave(*this); }
 
   /// With a buffer, a sender that goes on fills it, and the receivers then empty it: few
-  /// switches for many values (docs/design/channel.md).  Returns whether that was all;
-  /// otherwise the heir is to be exchanged with.
+  /// switches for many values (docs/design/channel.md).  Returns true if nothing is left to
+  /// do; on false, the caller must exchange with the heir.
   bool is_left_at_once() noexcept {
     if (heir_ == nullptr) return true;
     if (state_.capacity() == 0) return false;

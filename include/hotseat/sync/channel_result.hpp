@@ -1,4 +1,4 @@
-// hotseat/sync/channel_result.hpp — what a send or receive with limits ends with.
+// hotseat/sync/channel_result.hpp — how a send or receive with limits ended.
 // Layer: sync.  Read next: sync/channel.hpp.
 #pragma once
 
@@ -11,9 +11,9 @@
 namespace hotseat {
 
 enum class channel_status : std::uint8_t {
-  success,  ///< The value has gone over.
-  closed,   ///< The channel is closed; for receivers: and drained.
-  left,     ///< The time was over, or it was told to stop, and nothing has gone over.
+  success,  ///< The value was transferred.
+  closed,   ///< The channel is closed, and for a receiver also drained.
+  left,     ///< Timeout or stop; nothing was transferred.
 };
 
 /// Whether a value was sent, and if not, why.
@@ -21,10 +21,10 @@ enum class channel_status : std::uint8_t {
 ///     const auto sent = co_await jobs.send_for(job, 10ms);
 ///     if (!sent && !sent.is_closed()) retry_later(job);
 ///
-/// Each result converts as what the form without limits gives.  send() gives a bool, so
-/// this converts to a bool by itself: `const bool ok = co_await c.send_for(...)`.  It
-/// converts to no number.  receive() gives a std::optional, so a receive_result converts
-/// to a bool in conditions only; an int received must not be mistaken for one.
+/// Each result converts like that of the form without limits.  send() yields a bool, so
+/// this converts to bool implicitly, as in `const bool ok = co_await c.send_for(...)`, but
+/// not to a number.  receive() yields a std::optional, so a receive_result converts to bool
+/// in conditions only; a received int must not be mistaken for one.
 class [[nodiscard("the value may not have been sent")]] send_result {
  public:
   explicit send_result(channel_status status) noexcept : status_{status} {}
@@ -44,7 +44,7 @@ class [[nodiscard("the value may not have been sent")]] send_result {
 };
 
 /// The value received, or why there is none.  Reads like a std::optional.  Empty does not
-/// mean closed, so a loop must ask:
+/// mean closed, so a loop must check:
 ///
 ///     for (;;) {
 ///       auto job = co_await jobs.receive_for(10ms);
@@ -77,7 +77,7 @@ class [[nodiscard("it may hold a value")]] receive_result {
   [[nodiscard]] T* operator->() noexcept { return &*value_; }
   [[nodiscard]] const T* operator->() const noexcept { return &*value_; }
 
-  /// What receive() would have given.
+  /// What receive() would have returned.
   [[nodiscard]] std::optional<T> take() && noexcept { return std::move(value_); }
 
  private:

@@ -1,4 +1,4 @@
-// hotseat/sync/condition_operation.hpp — the wait for a condition: gives the mutex away and
+// hotseat/sync/condition_operation.hpp — the wait for a condition: releases the mutex and
 // takes it back.  Layer: sync.  Read next: detail/condition_state.hpp.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace hotseat::detail {
 
-/// Every notification is what we wait for.
+/// Waits for any notification.
 template <class Result>
 struct no_predicate {
   using result = Result;
@@ -27,7 +27,7 @@ struct no_predicate {
   static bool holds() noexcept { return false; }
 };
 
-/// We wait until `call()`.
+/// Waits until `call()` is true.
 template <class Predicate, class Result>
 struct until {
   using result = Result;
@@ -37,8 +37,8 @@ struct until {
 };
 
 /// Invariants
-///   D1  The waiter leaves the condition once, notified or on its own, and from there goes
-///       to the line of its mutex: the task runs only when it owns the mutex.
+///   D1  The waiter leaves the condition once, notified or on its own, and goes to the line
+///       of its mutex: the task runs only when it owns the mutex.
 template <class Mutex, class Condition>
 class [[nodiscard("co_await it")]] condition_operation
     : public wait_operation<condition_operation<Mutex, Condition>, condition_waiter,
@@ -101,7 +101,7 @@ class [[nodiscard("co_await it")]] condition_operation
  private:
   friend base;
 
-  /// Out of the condition on our own: the mutex is needed all the same (D1).
+  /// Leaves the condition without a notification; the task still needs the mutex (D1).
   static bool end_early(line_waiter& who) noexcept {
     auto& self = static_cast<condition_operation&>(who);
     return self.condition_.leave(self) && self.go_to_mutex();
@@ -115,7 +115,7 @@ class [[nodiscard("co_await it")]] condition_operation
 
   static turn ask(line_waiter& who) noexcept {
     auto& self = static_cast<condition_operation&>(who);
-    if (!self.is_notified) return turn::owns;  // The time is over: the task looks itself.
+    if (!self.is_notified) return turn::owns;  // Timeout or stop: the task asks itself.
     try {
       self.holds_ = self.until_.holds();
     } catch (...) {
@@ -124,8 +124,8 @@ class [[nodiscard("co_await it")]] condition_operation
     }
     if (self.holds_) return turn::owns;
     self.condition_.join(self);
-    // An end that came while we were in the mutex's line found nothing to do.  We stay at
-    // least until the mutex is passed on, whatever takes us out of the condition now.
+    // A timeout or stop while we were in the mutex's line had no effect.  We stay at least
+    // until the mutex is passed on, whatever takes us out of the condition now.
     const bool is_over = self.early_end_.was_attempted() && self.condition_.leave(self);
     return is_over ? turn::owns : turn::moved;
   }

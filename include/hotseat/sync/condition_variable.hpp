@@ -23,25 +23,24 @@
 
 namespace hotseat {
 
-/// Tasks that own a mutex wait until others tell them that something has changed.
+/// Lets a task that owns a mutex wait until another task reports a change.
 ///
 ///     co_await m.lock();
 ///     co_await changed.wait(m, [&] { return !queue.empty(); });
 ///     ...                                   // owns m, and the queue is not empty
 ///     co_await m.unlock();
 ///
-/// `wait` gives the mutex away and takes it back before it returns.  `notify_one` moves the
+/// `wait` releases the mutex and takes it back before it returns.  `notify_one` moves the
 /// oldest waiter into the line of its mutex without resuming it; `notify_all` moves them
-/// all: no herd wakes up.  If the mutex is free, the notified task owns it and runs here,
+/// all; no herd wakes up.  If the mutex is free, the notified task owns it and runs here,
 /// at once, while the notifier is scheduled.
 ///
-/// A predicate is called by the worker that passes the mutex on, on behalf of the waiting
-/// task, which is resumed only when it holds: no task is resumed in vain.  So it must not
-/// depend on the thread it runs on.  Without a predicate, `wait` returns after each
-/// notification.
+/// The worker that passes the mutex on calls the predicate on behalf of the waiting task,
+/// and resumes the task only if it holds.  So the predicate must not depend on the thread
+/// it runs on.  Without a predicate, `wait` returns after each notification.
 ///
-/// Works with every basic_mutex, and hands over as that does: a mutex that never exchanges
-/// is not exchanged here either.  Destroying a condition while a task waits for it stops
+/// Works with every basic_mutex, and hands over as the mutex does: one that never exchanges
+/// does not exchange here either.  Destroying a condition while a task waits for it stops
 /// the program; a task that has been notified does not wait for it.  Only a deadline may
 /// throw or allocate (sched/wait_limits.hpp).
 class condition_variable : pinned<condition_variable> {
@@ -50,8 +49,8 @@ class condition_variable : pinned<condition_variable> {
     std::size_t most;
     std::size_t count = 0;  ///< How many were notified.
 
-    /// Moves waiters to their mutexes.  Returns the first that owns its mutex already, if
-    /// that is one that exchanges; others, with mutexes of their own, are dispatched.
+    /// Moves waiters to their mutexes.  Returns the first that already owns its mutex, if
+    /// that mutex exchanges; other such owners are dispatched.
     line_waiter* release() noexcept {
       line_waiter* heir = nullptr;
       waiter_queue notified = state.notify(most);  // The last touch of the condition.
@@ -95,8 +94,8 @@ class condition_variable : pinned<condition_variable> {
     return wait_for_predicate<void>(m, {}, std::move(holds));
   }
 
-  /// Awaitable.  Yields true if notified; false on timeout or stop.  Owns the mutex in any
-  /// case.
+  /// Awaitable.  Yields true if notified; false on timeout or stop.  Either way the caller
+  /// owns the mutex.
   template <class Mutex>
   auto wait(Mutex& m, wait_limits limits) noexcept {
     return wait_for_notification<bool>(m, std::move(limits));
@@ -127,7 +126,7 @@ class condition_variable : pinned<condition_variable> {
     return wait(m, {due, std::move(stop)}, std::move(holds));
   }
 
-  /// Awaitable.  The caller may own the mutex, and best does.
+  /// Awaitable.  The caller may own the mutex, and preferably does.
   notify_operation notify_one() noexcept { return notify_operation{{state_, 1}}; }
   notify_operation notify_all() noexcept { return notify_operation{{state_, SIZE_MAX}}; }
 

@@ -25,7 +25,7 @@ class shared_body;
 ///
 /// `set` suspends if tasks wait: the first of them continues here, at once, with what the
 /// caller has just written still in this core's cache; the others are scheduled in one
-/// batch, and so is the caller.  What happened before `set` is seen by those it lets out.
+/// batch, and so is the caller.  What happened before `set` is seen by all it lets out.
 ///
 /// A task that `set` has let out goes on even if `reset` comes before it runs.  Destroying
 /// an event while a task waits stops the program.  Only a deadline may throw or allocate

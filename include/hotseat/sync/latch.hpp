@@ -25,11 +25,11 @@ namespace hotseat {
 ///
 ///     latch parts{3};
 ///     co_await parts.count_down();     // three times; may continue on another thread
-///     co_await parts.wait();           // goes on when it has been done
+///     co_await parts.wait();           // goes on when the count is zero
 ///
 /// The `count_down` that reaches zero suspends if tasks wait: the first of them continues
 /// here, at once; the others are scheduled in one batch, and so is the caller.  What
-/// happened before a `count_down` is seen by those that are let out.
+/// happened before a `count_down` is seen by the tasks let out.
 ///
 /// Counting below zero stops the program, and so does destroying a latch while a task
 /// waits. Only a deadline may throw or allocate (sched/wait_limits.hpp).
@@ -47,7 +47,7 @@ class latch : public detail::gate {
     bool acquire_or_enqueue(line_waiter& w) noexcept {
       waiter_queue others;
       if (!state.subtract_and_pass_or_enqueue(count, "latch", w, others)) return false;
-      // The caller keeps its seat: of all that are let out it is the warm one.
+      // The caller keeps its seat: it is already running, with a warm cache.
       handoff::dispatch::hand_over_all(others);
       return true;
     }
@@ -65,7 +65,7 @@ class latch : public detail::gate {
             "it must not be destroyed while a task waits");
   }
 
-  /// Awaitable.  REQUIRES: n is not more than what is left to be counted down.
+  /// Awaitable.  REQUIRES: n <= the remaining count.
   count_down_operation count_down(std::uint64_t n = 1) noexcept {
     return count_down_operation{{state_, n}};
   }
@@ -101,7 +101,7 @@ class latch : public detail::gate {
   /// Whether it is open.
   [[nodiscard]] bool try_wait() const noexcept { return state_.is_open(); }
 
-  /// How much is left to be counted down, at a glance.
+  /// The remaining count.  A glance.
   [[nodiscard]] std::uint64_t remaining() const noexcept { return state_.missing(); }
 
   /// Counts down without suspending, for destructors, callbacks and non-worker threads.

@@ -1,6 +1,5 @@
 // hotseat/sync/mutex.hpp — mutual exclusion that exchanges tasks at unlock.
-// Layer: sync.  Read next: detail/lock_free_state.hpp (who is next?), then
-// sched/exchange.hpp (how do we get there?).
+// Layer: sync.  Read next: detail/lock_free_state.hpp, then sched/exchange.hpp.
 #pragma once
 
 #include <hotseat/core/assert.hpp>
@@ -19,10 +18,6 @@
 
 namespace hotseat {
 
-namespace detail {
-struct lock_access;
-}  // namespace detail
-
 /// Suspends tasks instead of blocking threads, and keeps a contended section on one worker.
 ///
 ///     co_await m.lock();
@@ -30,20 +25,19 @@ struct lock_access;
 ///     co_await m.unlock();      // may continue on another thread
 ///
 /// `lock` tries to acquire, and if another task owns the mutex, joins the line and
-/// suspends. `unlock` releases.  If a task waits, that one continues here, at once, with
-/// the protected data still in this core's cache, and the caller suspends and is scheduled.
+/// suspends. `unlock` releases.  If a task waits, it continues here, at once, with the
+/// protected data still in this core's cache, and the caller suspends and is scheduled.
 /// Uncontended, neither suspends and each costs one atomic operation.
 ///
 /// Fair: ownership passes in order of arrival and cannot be overtaken.  It belongs to a
 /// task, not to a thread, and may be held across `co_await`.  Not recursive.  Destroying an
-/// owned mutex, or unlocking one that nobody owns, stops the program.  Only a deadline may
+/// owned mutex, or unlocking one without an owner, stops the program.  Only a deadline may
 /// throw or allocate (sched/wait_limits.hpp).
 ///
 /// Prefer `with_lock(m, f)` (task/with_lock.hpp) for a section without `co_await`.  For a
 /// scope: `auto held = co_await m.scoped_lock()` (sync/unique_lock.hpp).
 ///
 /// When to use something else:
-///
 ///     a number, a flag, a pointer                       std::atomic
 ///     short sections among threads that run no tasks    std::mutex
 ///     tasks that pass values on, or work in turn        channel, or a strand
@@ -109,7 +103,6 @@ class basic_mutex : pinned<basic_mutex<Handoff, State>>,
 
  private:
   friend struct detail::lock_access;
-
   State state_;
 };
 

@@ -15,14 +15,14 @@
 
 namespace hotseat {
 
-/// What a task that entered with limits has found.
+/// What a task that entered with limits found.
 enum class once_status : std::uint8_t {
   done,  ///< It has been done.
   ours,  ///< It is the caller's turn.
-  left,  ///< Timeout or stop while another task was at it.
+  left,  ///< Timeout or stop while another task ran it.
 };
 
-/// What `call_once` is made of.
+/// The building block of `call_once`.
 ///
 ///     if (co_await flag.enter()) {
 ///       ...                              // on success:  co_await flag.succeed();
@@ -82,18 +82,18 @@ class once_flag : pinned<once_flag> {
 
   [[nodiscard]] bool is_done() const noexcept { return state_.is_done(); }
 
-  /// Awaitable; gives whether it is the caller's turn.  If not, it has been done.
+  /// Awaitable.  Yields true if it is the caller's turn; false if it has been done.
   enter_operation enter() noexcept { return enter_operation{{state_}}; }
 
-  /// Awaitable; gives a once_status.  On `left` the caller is no longer queued.
+  /// Awaitable.  Yields a once_status.  On `left` the caller is no longer queued.
   limited_enter_operation enter(wait_limits limits) noexcept {
     return limited_enter_operation{{state_}, std::move(limits)};
   }
 
-  /// Awaitable: it has been done.  REQUIRES: it is the caller's turn.
+  /// Awaitable.  Marks it as done.  REQUIRES: it is the caller's turn.
   succeed_operation succeed() noexcept { return succeed_operation{{state_}}; }
 
-  /// Awaitable: it is the next one's turn.  REQUIRES: it is the caller's turn.
+  /// Awaitable.  Passes the turn to the next waiter.  REQUIRES: it is the caller's turn.
   fail_operation fail() noexcept { return fail_operation{{state_}}; }
 
   /// The same without suspending.

@@ -14,7 +14,7 @@ namespace hotseat {
 struct adopt_permits_t {
   explicit adopt_permits_t() = default;
 };
-/// The permits have been acquired already.
+/// The permits are acquired already.
 inline constexpr adopt_permits_t adopt_permits{};
 
 template <class Semaphore>
@@ -70,17 +70,17 @@ class [[nodiscard("it releases at the end of its life")]] scoped_permits
   [[nodiscard]] std::uint64_t count() const noexcept {
     return this->owns_lock() ? this->how().count : 0;
   }
-  /// Whether it has been given any: true also for a scope of none, `scoped_acquire(0)`.
+  /// Whether the acquire succeeded: true also for a scope of none, `scoped_acquire(0)`.
   using base::operator bool;
 
-  /// Awaitable; what the semaphore does.  REQUIRES: it holds permits.
+  /// Awaitable, like the semaphore's `release`.  REQUIRES: it holds permits.
   auto release() noexcept { return this->unlock(); }
 
-  /// The same without suspending, as the destructor does it.  REQUIRES: it holds permits.
+  /// The same without suspending, as the destructor does.  REQUIRES: it holds permits.
   void release_dispatch() noexcept { this->unlock_dispatch(); }
 
-  /// Holds nothing from then on.  Returns how many permits stay acquired, for the caller to
-  /// release.
+  /// Holds nothing afterwards.  Returns how many permits stay acquired; the caller must
+  /// release them.
   [[nodiscard("they stay acquired")]] std::uint64_t disown() noexcept {
     const std::uint64_t kept = count();
     static_cast<void>(base::disown());
@@ -90,8 +90,8 @@ class [[nodiscard("it releases at the end of its life")]] scoped_permits
 
 namespace detail {
 
-/// What every semaphore has beside `acquire`: scopes, and the standard's names for waits
-/// with a time.  `Semaphore` is the class that derives.
+/// What every semaphore has besides `acquire`: scopes, and the standard's names for waits
+/// with a time.  `Semaphore` is the derived class.
 template <class Semaphore>
 class permit_names {
  public:
@@ -99,12 +99,12 @@ class permit_names {
   using limited_scoped_acquire_operation =
       scope_operation<Semaphore, permit_ownership, wait_limits>;
 
-  /// Awaitable; gives `scoped_permits` that hold `n`.
+  /// Awaitable.  Yields `scoped_permits` that hold `n`.
   scoped_acquire_operation scoped_acquire(std::uint64_t n = 1) noexcept {
     return scoped_acquire_operation{self(), {n}};
   }
 
-  /// Awaitable; gives `scoped_permits` that hold `n`, or nothing: `if (!held) ...`.
+  /// Awaitable.  Yields `scoped_permits` that hold `n`, or nothing: `if (!held) ...`.
   limited_scoped_acquire_operation scoped_acquire(std::uint64_t n,
                                                   wait_limits limits) noexcept {
     return limited_scoped_acquire_operation{self(), {n}, std::move(limits)};

@@ -1,4 +1,4 @@
-// hotseat/sync/section_operation.hpp — a section as a function that the worker that has the
+// hotseat/sync/section_operation.hpp — a section as a function that the worker with the
 // lock may run.  Layer: sync.  Read next: sched/combine.hpp.
 #pragma once
 
@@ -25,17 +25,17 @@ namespace hotseat::detail {
 template <class Result>
 using if_called = std::conditional_t<std::is_void_v<Result>, bool, std::optional<Result>>;
 
-/// Owns a lock for the time of one call of `Section`, and gives its result.
+/// Calls `Section` once while owning a lock, and yields its result.
 ///
 /// If the lock is free, the section runs here.  If not, its waiter stands in line like any
-/// other; but when its turn comes, the worker that has the lock calls the section itself
-/// and goes on with the next in line.  The waiting task is resumed afterwards, with the
-/// result or the exception.  So a line of such waiters costs no switch at all, and the
-/// protected data stay in the cache, or even in the registers, of one core.
+/// other; but when its turn comes, the worker with the lock calls the section itself and
+/// goes on with the next in line.  The waiting task is resumed afterwards, with the result
+/// or the exception.  So a line of such waiters costs no switch, and the protected data
+/// stay in the cache, or even in the registers, of one core.
 ///
-/// With limits, gives an if_called: empty or false if the wait ended before the section was
-/// begun.  A section that has begun counts as granted.  Until the await has returned, the
-/// lock must not be destroyed: the limits may still look into its line.
+/// With limits, yields an if_called: empty or false if the wait ended before the section
+/// began.  A section that has begun counts as granted.  The lock must not be destroyed
+/// until the await has returned: the limits may still look into its line.
 ///
 /// `Line` is that of a lock (sched/acquire_operation.hpp, sched/release_operation.hpp).
 template <handoff_policy Handoff, class Line, class Section, class Limits = unlimited>
@@ -58,7 +58,7 @@ class [[nodiscard("co_await it")]] section_operation
   }
 
   ~section_operation() {
-    // Once its turn has been, the lock may be gone.
+    // After its turn, the lock may be gone.
     if (is_done_) {
       this->require_resumed();
     } else {
@@ -116,7 +116,7 @@ class [[nodiscard("co_await it")]] section_operation
 
   result take_result() {
     if (!is_done_) {
-      // We own the lock: no worker could run the section for us.
+      // We own the lock: no worker ran the section for us.
       run_here(trace::entry_waited);
       pass_on<Handoff>(line_.release(), line_);
     }
@@ -156,8 +156,8 @@ class [[nodiscard("co_await it")]] section_operation
     heirs_ = line_.release();  // The last touch of the lock: an heir may destroy it.
   }
 
-  /// Returns whether that was all; otherwise heirs_ are to be exchanged with.  There are
-  /// none, too, if the section was or will be run elsewhere, or not at all.
+  /// Returns true if nothing is left to do; on false, the caller must exchange with heirs_,
+  /// which is empty also if the section runs elsewhere or not at all.
   bool is_left_at_once() noexcept {
     if (is_nobody(heirs_)) return true;
     if constexpr (!Handoff::may_suspend) {

@@ -28,7 +28,7 @@ namespace hotseat {
 ///
 /// For a scope: `auto held = co_await connections.scoped_acquire()` (scoped_permits.hpp).
 ///
-/// `acquire(n)` suspends until `n` permits are there.  `release(n)` suspends if it lets
+/// `acquire(n)` suspends until it has `n` permits.  `release(n)` suspends if it lets
 /// waiters in: the first continues here, at once; the others are scheduled in one batch,
 /// and so is the caller.
 ///
@@ -101,7 +101,7 @@ class basic_semaphore : pinned<basic_semaphore<Handoff>>,
     return detail::release_and_dispatch(line{state_, n});
   }
 
-  /// How many permits there are, at a glance.
+  /// How many permits are free.  A glance.
   [[nodiscard]] std::uint64_t available() const noexcept { return state_.available(); }
 
  private:

@@ -20,10 +20,6 @@
 
 namespace hotseat {
 
-namespace detail {
-struct lock_access;
-}
-
 /// Lets many readers in together, or one writer alone.
 ///
 ///     co_await m.lock_shared();            co_await m.lock();
@@ -36,11 +32,11 @@ struct lock_access;
 /// here and the rest of them, up to the next writer, are scheduled in one batch.
 /// Uncontended, nothing suspends and each costs one atomic operation.
 ///
-/// Fair: waiters enter in order of arrival.  Readers that come while a writer waits stand
-/// behind it, so a reader must not wait for another reader that comes later.  Ownership
-/// belongs to a task, not to a thread, and may be held across `co_await`.  Not recursive.
-/// Destroying a mutex that a task is inside, or unlocking what nobody owns in that way,
-/// stops the program.  Only a deadline may throw or allocate (sched/wait_limits.hpp).
+/// Fair: waiters enter in order of arrival.  Readers that arrive while a writer waits stand
+/// behind it, so a reader must not wait for a later reader.  Ownership belongs to a task,
+/// not to a thread, and may be held across `co_await`.  Not recursive.  Destroying a mutex
+/// that a task is inside, or unlocking one that is not owned in that way, stops the
+/// program.  Only a deadline may throw or allocate (sched/wait_limits.hpp).
 ///
 /// Use a mutex instead where sections are short: readers write the lock's word, too, so
 /// short reads gain nothing from sharing.
@@ -60,7 +56,7 @@ class basic_shared_mutex : pinned<basic_shared_mutex<Handoff>>,
       w.wants = Wanted;
       return state.acquire_or_enqueue(w);
     }
-    /// Lets in those behind the waiter that leaves; none of them waits for it to do so.
+    /// May let in waiters behind the one that leaves, if it alone held them up.
     bool leave(waiter& w) noexcept {
       waiter_queue heirs;
       const bool was_in_line = state.leave(w, heirs);

@@ -25,8 +25,11 @@ class shared_lock;
 
 namespace detail {
 
-/// The two ways to own a mutex.  A third is to own permits (sync/scoped_permits.hpp): that
-/// one has a member, how many.
+/// How sections and conditions reach into a mutex (detail/lock_access.hpp).
+struct lock_access;
+
+/// The two ways to own a mutex.  A third is to own permits (sync/scoped_permits.hpp), which
+/// also stores how many.
 struct exclusive_ownership {
   static constexpr const char* name = "unique_lock";
   template <class Mutex>
@@ -61,7 +64,7 @@ class ownership_scope {
   ownership_scope(ownership_scope&& other) noexcept
       : mutex_{std::exchange(other.mutex_, nullptr)}, how_{other.how_} {}
 
-  /// Gives up what this one owned, as the destructor does.
+  /// Releases what it owned, as the destructor does.
   ownership_scope& operator=(ownership_scope&& other) noexcept {
     if (this != &other) {
       release();
@@ -76,13 +79,13 @@ class ownership_scope {
   [[nodiscard]] bool owns_lock() const noexcept { return mutex_ != nullptr; }
   explicit operator bool() const noexcept { return owns_lock(); }
 
-  /// Awaitable; what the mutex does.  REQUIRES: owns_lock().
+  /// Awaitable, like the mutex's unlock.  REQUIRES: owns_lock().
   auto unlock() noexcept { return how_.unlock(take()); }
 
-  /// The same without suspending, as the destructor does it.  REQUIRES: owns_lock().
+  /// The same without suspending, as the destructor does.  REQUIRES: owns_lock().
   void unlock_dispatch() noexcept { how_.unlock_dispatch(take()); }
 
-  /// Owns nothing from then on.  Returns the mutex, still locked, for the caller to unlock;
+  /// Owns nothing afterwards.  Returns the mutex, still locked, for the caller to unlock;
   /// null if nothing was owned.
   [[nodiscard("it stays locked")]] Mutex* disown() noexcept {
     return std::exchange(mutex_, nullptr);
@@ -104,7 +107,7 @@ class ownership_scope {
   [[no_unique_address]] Ownership how_{};
 };
 
-/// Locks, and gives the scope that owns; with limits, one that may own nothing.
+/// Locks, and yields a scope that owns the mutex; with limits it may own nothing.
 template <class Mutex, class Ownership, class... Limits>
 class [[nodiscard("co_await it")]] scope_operation
     : pinned<scope_operation<Mutex, Ownership, Limits...>> {
@@ -183,8 +186,8 @@ using shared_scoped_lock = shared_lock<Mutex>;
 
 namespace detail {
 
-/// What every mutex has beside `lock`: scopes, and the standard's names for waits with a
-/// time.  `Mutex` is the class that derives.
+/// What every mutex has besides `lock`: scopes, and the standard's names for waits with a
+/// time.  `Mutex` is the derived class.
 template <class Mutex>
 class lock_names {
  public:
@@ -192,10 +195,10 @@ class lock_names {
   using limited_scoped_lock_operation =
       scope_operation<Mutex, exclusive_ownership, wait_limits>;
 
-  /// Awaitable; gives a `unique_lock` that owns the mutex.
+  /// Awaitable.  Yields a `unique_lock` that owns the mutex.
   scoped_lock_operation scoped_lock() noexcept { return scoped_lock_operation{self(), {}}; }
 
-  /// Awaitable; gives a `unique_lock` that owns the mutex, or nothing: `if (!held) ...`.
+  /// Awaitable.  Yields a `unique_lock` that owns the mutex, or nothing: `if (!held) ...`.
   limited_scoped_lock_operation scoped_lock(wait_limits limits) noexcept {
     return limited_scoped_lock_operation{self(), {}, std::move(limits)};
   }

@@ -17,16 +17,15 @@ namespace hotseat {
 /// Go's WaitGroup for tasks.
 ///
 ///     requests.add();                  // before it can be done
-///     co_await requests.done();        // in the end; may continue on another thread
+///     co_await requests.done();        // at the end; may continue on another thread
 ///     co_await requests.wait();        // goes on when as many are done as were added
 ///
 /// The `done` that reaches zero suspends if tasks wait: the first of them continues here,
 /// at once; the others are scheduled in one batch, and so is the caller.  What happened
-/// before a `done` is seen by those that are let out.
+/// before a `done` is seen by the tasks let out.
 ///
-/// Can be used again: tasks that were let out at zero go on whatever is added before they
-/// run.  An `add` that may come while nothing is left must not race with `wait`: the wait
-/// may be over before it.
+/// Can be used again: tasks that were let out at zero go on, whatever is added before they
+/// run.  An `add` at zero must not race with `wait`, which may return before it.
 ///
 /// More `done` than `add` stops the program, and so does destroying a wait_group while a
 /// task waits.  Only a deadline may throw or allocate (sched/wait_limits.hpp).
@@ -48,16 +47,16 @@ class wait_group : public detail::gate {
 
   void add(std::uint64_t n = 1) noexcept { state_.add(n, "wait_group"); }
 
-  /// Awaitable.  REQUIRES: n is not more than what is left.
+  /// Awaitable.  REQUIRES: n <= remaining().
   done_operation done(std::uint64_t n = 1) noexcept { return done_operation{{state_, n}}; }
 
-  /// Counts without suspending, for destructors, callbacks and non-worker threads.  Returns
-  /// how many waiters it let out.  REQUIRES: as for done.
+  /// Counts down without suspending, for destructors, callbacks and non-worker threads.
+  /// Returns how many waiters it let out.  REQUIRES: as for done.
   std::size_t done_dispatch(std::uint64_t n = 1) noexcept {
     return detail::release_and_dispatch(door{state_, n});
   }
 
-  /// How many are not done, at a glance.
+  /// How many are not done.  A glance.
   [[nodiscard]] std::uint64_t remaining() const noexcept { return state_.missing(); }
 };
 

@@ -1,4 +1,4 @@
-// hotseat/task/call_once.hpp — co_await call_once(flag, f): one does it, the others wait.
+// hotseat/task/call_once.hpp — co_await call_once(flag, f): one task calls f, others wait.
 // Layer: task.  Read next: sync/once_flag.hpp.
 #pragma once
 
@@ -23,8 +23,8 @@ namespace hotseat {
 
 namespace detail {
 
-/// The turn of the task that entered.  If that task is destroyed before the end, it is the
-/// next one's turn.
+/// The turn of the task that entered.  If that task is destroyed before the end, the turn
+/// passes to the next one.
 class once_scope : pinned<once_scope> {
  public:
   explicit once_scope(once_flag& flag) noexcept : flag_{&flag} {}
@@ -37,8 +37,9 @@ class once_scope : pinned<once_scope> {
   once_flag* flag_;
 };
 
-/// Waits for its turn, if it comes at all, and tries.  `Limits` are wait_limits, or
-/// `unlimited`.  Gives whether it has been done, here or elsewhere.
+/// Waits for its turn, unless another task completes the call first, and tries.  `Limits`
+/// are wait_limits, or `unlimited`.  Returns whether the call has been done, here or
+/// elsewhere.
 template <class Limits, class F, class... Args>
 task<bool> run_once(once_flag& flag, Limits& limits, F& f, std::tuple<Args...>& arguments) {
   if constexpr (std::same_as<Limits, wait_limits>) {
@@ -70,7 +71,7 @@ task<bool> run_once(once_flag& flag, Limits& limits, F& f, std::tuple<Args...>& 
   co_return true;
 }
 
-/// Makes the task that does it only if it is not done.  Movable until it is awaited.
+/// Creates a task only if the call has not been done.  Movable until it is awaited.
 template <class Limits, class F, class... Args>
 class [[nodiscard("co_await it")]] call_once_operation {
  public:
@@ -137,12 +138,12 @@ concept called_at_once =
 ///     co_await call_once(flag, [&] { table = load(); });
 ///     co_await call_once(flag, open_connection, std::ref(address));
 ///
-/// If `f` returns an awaitable, such as a task, that is awaited before it counts as done; a
-/// result is dropped.  If `f` throws, the exception goes to the task that called it, and
-/// the one that has waited longest tries next; likewise if the task that runs it is
+/// If `f` returns an awaitable, such as a task, that is awaited before the call counts as
+/// done; a result is dropped.  If `f` throws, the exception goes to the task that called
+/// it, and the one that has waited longest tries next; likewise if the calling task is
 /// destroyed.
 ///
-/// `f` and its arguments are copied or moved into the operation, as a thread does.
+/// `f` and its arguments are copied or moved into the operation, as with std::thread.
 /// `f` must not await the same flag: it would wait for itself.
 template <class F, class... Args>
   requires std::invocable<std::decay_t<F>, std::decay_t<Args>...>
@@ -151,8 +152,8 @@ auto call_once(once_flag& flag, F&& f, Args&&... args) {
                                 std::forward<Args>(args)...);
 }
 
-/// Awaitable.  Yields true if it has been done; false on timeout or stop while another task
-/// was at it, no longer queued.  A call that has begun goes on to its end.
+/// Awaitable.  Yields true if the call has been done; false on timeout or stop while
+/// another task was making it, no longer queued.  A call that has begun runs to its end.
 template <class F, class... Args>
   requires std::invocable<std::decay_t<F>, std::decay_t<Args>...>
 auto call_once(once_flag& flag, wait_limits limits, F&& f, Args&&... args) {
@@ -175,7 +176,7 @@ void call_once_blocking(once_flag& flag, F&& f, Args&&... args) {
   detail::call_in_turn(flag, std::forward<F>(f), std::forward<Args>(args)...);
 }
 
-/// The same with limits; returns whether it has been done.
+/// The same with limits; returns whether the call has been done.
 template <class F, class... Args>
   requires detail::called_at_once<F, Args...>
 [[nodiscard]] bool call_once_blocking(once_flag& flag, wait_limits limits, F&& f,

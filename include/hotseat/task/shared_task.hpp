@@ -1,4 +1,4 @@
-// hotseat/task/shared_task.hpp — shared_task<T>: one task, and several that await it.
+// hotseat/task/shared_task.hpp — shared_task<T>: one task with any number of awaiters.
 // Layer: task.  Read next: task/detail/shared_body.hpp (what they share).
 #pragma once
 
@@ -29,21 +29,22 @@ namespace hotseat {
 /// in one batch, each on its own executor.  After that, awaiting it costs two atomic
 /// operations and does not suspend.  A coroutine may return it in place of a `task<T>`.
 ///
-/// All awaiters see the same result: `co_await` gives a `const T&`, valid as long as there
-/// is a handle, or the reference that the task returned.  Of a temporary, it gives a copy.
-/// A result that cannot be moved is fine.  If the task throws, each `co_await` throws the
-/// same exception object: do not change it.
+/// All awaiters see the same result: `co_await` returns a `const T&`, valid as long as
+/// there is a handle, or the reference that the task returned.  On a temporary handle it
+/// returns a copy.  The result need not be movable.  If the task throws, each `co_await`
+/// throws the same exception object: do not change it.
 ///
-/// A handle is copied like a std::shared_ptr, and keeps the task.  A wait has a handle of
-/// its own: the one that was awaited may go meanwhile.
+/// A handle is copied like a std::shared_ptr, and keeps the task alive.  A wait has a
+/// handle of its own: the one that was awaited may be destroyed meanwhile.
 ///
-/// The waits are `wait()`, `wait(stop_token)`, `wait_for` and `wait_until`; they start it,
-/// too.  A plain thread uses `sync_wait(pool, loaded)`, since a task needs workers.
+/// `wait()`, `wait(stop_token)`, `wait_for` and `wait_until` wait for the end only; they
+/// start the task, too.  A plain thread uses `sync_wait(pool, loaded)`, since a task needs
+/// workers.
 ///
 /// The stop tokens of its awaiters do not reach it: one that gives up must not stop what
-/// the others wait for.  It has a token of its own, and is asked to stop by `request_stop`,
-/// or when its last handle goes while it runs.  It then runs to its end on its own.  Keep a
-/// handle and wait if it uses what you are about to destroy.  It must not await itself.
+/// the others wait for.  Its own token is triggered by `request_stop`, or when its last
+/// handle is destroyed while it runs; it then runs to its end on its own.  If it uses what
+/// you are about to destroy, keep a handle and wait.  It must not await itself.
 template <class T = void>
 class [[nodiscard("a task does nothing until it is awaited")]] shared_task {
   static_assert(!std::is_rvalue_reference_v<T>, "only one could take what it refers to");
@@ -55,7 +56,7 @@ class [[nodiscard("a task does nothing until it is awaited")]] shared_task {
   class operation;
   struct nothing;
 
-  // What is shared, and what a temporary gives.
+  // What a named handle returns, and what a temporary one returns.
   using shared_result =
       std::conditional_t<std::is_object_v<T>, std::add_lvalue_reference_t<const T>, T>;
   using own_result = std::remove_cv_t<T>;
@@ -84,19 +85,19 @@ class [[nodiscard("a task does nothing until it is awaited")]] shared_task {
     if (body_ != nullptr) body::drop_handle(*body_);
   }
 
-  /// Whether it is a handle: false once it was moved from.
+  /// Whether it is a handle: false after it was moved from.
   [[nodiscard]] bool valid() const noexcept { return body_ != nullptr; }
 
   /// Whether the task has ended.
   [[nodiscard]] bool is_done() const noexcept { return checked().done().is_set(); }
 
-  /// What `co_await` gives, without waiting.  REQUIRES: is_done().
+  /// What `co_await` returns, without waiting.  REQUIRES: is_done().
   [[nodiscard]] shared_result result() const {
     require(is_done(), "shared_task", body_, "it has no result before it has ended");
     return body_->result();
   }
 
-  /// Awaitable; gives the result, or throws.
+  /// Awaitable.  Returns the result, or throws.
   operation<unlimited_wait, shared_result> operator co_await() const& noexcept {
     return {*this};
   }
@@ -107,13 +108,13 @@ class [[nodiscard("a task does nothing until it is awaited")]] shared_task {
   }
   void operator co_await() && noexcept
     requires(!can_be_copied)
-  = delete;  // The result would go with the temporary: give it a name.
+  = delete;  // The result would die with the temporary: name the handle.
 
-  /// Awaitable: until the task has ended, however it did.
+  /// Awaitable.  Waits until the task has ended, with a value or an exception.
   wait_operation wait() const noexcept { return {*this}; }
 
-  /// Awaitable.  Yields true if the task has ended; false on timeout or stop.  The task
-  /// goes on all the same.
+  /// Awaitable.  Yields true if the task has ended; false on timeout or stop, which does
+  /// not affect the task.
   limited_wait_operation wait(wait_limits limits) const noexcept {
     return {*this, std::move(limits)};
   }

@@ -17,9 +17,9 @@
 
 namespace hotseat {
 
-/// Gives true when the time has come, and false when the task was woken earlier: its stop
-/// token was triggered, or its pool is being destroyed.  Throws if the pool's clock cannot
-/// be started (sched/wait_limits.hpp).
+/// Yields true when the time has come; false if the task was woken earlier, because its
+/// stop token was triggered or its pool is being destroyed.  Throws if the pool's clock
+/// cannot be started (sched/wait_limits.hpp).
 /// REQUIRES: the task runs on an executor that keeps time, such as thread_pool.
 class [[nodiscard("co_await it")]] sleep_operation : line_waiter, pinned<sleep_operation> {
  public:
@@ -61,13 +61,13 @@ inline sleep_operation sleep_until(platform::clock::time_point due) noexcept {
   return sleep_operation{due};
 }
 
-/// The same for a time of any clock, as that clock goes now.
+/// The same for a time of any clock, converted by what both clocks say now.
 template <class Clock, class Duration>
 sleep_operation sleep_until(std::chrono::time_point<Clock, Duration> due) noexcept {
   return sleep_until(detail::moment_of<platform::clock>(due));
 }
 
-/// Awaitable: continues after `time`; a duration that is too long to represent is for ever.
+/// Awaitable: continues after `time`.  Too long to represent means for ever.
 template <class Rep, class Period>
 sleep_operation sleep_for(std::chrono::duration<Rep, Period> time) noexcept {
   return sleep_until(detail::later(platform::now(), time));

@@ -1,5 +1,5 @@
 // hotseat/task/stop_token_of.hpp — the stop token of a suspended coroutine.
-// Layer: task.  For operations that want to be stopped; tasks ask task/this_task.hpp.
+// Layer: task.  For operations that can be stopped; tasks use task/this_task.hpp.
 #pragma once
 
 #include <hotseat/task/detail/promise_base.hpp>
@@ -25,8 +25,8 @@ template <class Promise>
 
 }  // namespace detail
 
-/// For an awaitable of your own: the token that tells the task that awaits it to stop.
-/// Empty if none can, and for coroutines that are not hotseat's.
+/// For an awaitable of your own: the stop token of the task that awaits it.  Empty if
+/// nothing can stop that task, and for coroutines that are not hotseat's.
 ///
 ///     template <class Promise>
 ///     void await_suspend(std::coroutine_handle<Promise> self) {

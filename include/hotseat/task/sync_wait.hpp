@@ -1,4 +1,4 @@
-// hotseat/task/sync_wait.hpp — from a plain thread into the world of tasks and back.
+// hotseat/task/sync_wait.hpp — runs a task from a plain thread, and waits for it.
 // Layer: task.
 #pragma once
 
@@ -39,15 +39,16 @@ root run_for(sync_wait_state<T>& state, Awaitable&& awaitable) {
   } catch (...) {
     state.result.set_exception(std::current_exception());
   }
-  // Last: the caller returns now and takes `state` with it.
+  // Last: the caller returns now, which destroys `state`.
   state.caller.wake();
 }
 
 }  // namespace detail
 
 /// Awaits `awaitable` on `where` and blocks the calling thread until it is done.  Returns
-/// its result or throws its exception.  A stop request of `token` reaches the tasks below.
-/// REQUIRES: the caller is no worker of `where`: it would wait for itself.
+/// its result or throws its exception.  A stop request of `token` reaches the awaited
+/// tasks.
+/// REQUIRES: the caller is not a worker of `where`: it would wait for itself.
 template <awaitable Awaitable>
 auto sync_wait(executor& where, Awaitable&& awaitable, std::stop_token token = {})
     -> await_result_t<Awaitable> {

@@ -22,8 +22,8 @@ namespace hotseat {
 ///     const int n = co_await hits.with([&](auto& map) { return ++map[key]; });
 ///
 /// The function is called like the section of `with_lock`: delegated to the worker that has
-/// the mutex, if it is owned by others; or awaited inside, if it returns an awaitable.
-/// What it returns must not refer to the value.
+/// the mutex, if another task owns it; or awaited inside, if it returns an awaitable.  What
+/// it returns must not refer to the value.
 template <class T, class Mutex = mutex>
 class synchronized : pinned<synchronized<T, Mutex>> {
  public:
@@ -40,22 +40,22 @@ class synchronized : pinned<synchronized<T, Mutex>> {
     requires std::move_constructible<T>
       : value_(std::move(value)) {}
 
-  /// Awaitable; gives the result of `f(value)`.
+  /// Awaitable.  Yields the result of `f(value)`.
   template <std::invocable<T&> F>
   auto with(F f) {
     return with_lock(mutex_, section<F>{*this, std::move(f)});
   }
 
-  /// The same with limits, as those of `with_lock`: gives a std::optional of the result, or
-  /// a bool.
+  /// The same with limits, as with `with_lock`: yields a std::optional of the result, or a
+  /// bool.
   template <std::invocable<T&> F>
   auto with(wait_limits limits, F f) {
     return with_lock(mutex_, std::move(limits), section<F>{*this, std::move(f)});
   }
 
   /// Calls `f(value)` if that needs no wait, and never suspends: for destructors and
-  /// callbacks.  Gives a std::optional of the result, or whether it was called if there is
-  /// none.  A task that waits by the end is dispatched.
+  /// callbacks.  Returns a std::optional of the result, or, if there is none, whether it
+  /// was called.  If a task waits at the end, it is dispatched.
   template <std::invocable<T&> F>
     requires(!awaitable<std::invoke_result_t<F&, T&>>)
   [[nodiscard("it may not have been called")]] auto try_with(F f)

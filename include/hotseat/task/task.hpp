@@ -51,7 +51,7 @@ class task_promise<void> final : public promise_base {
   result_slot<void> result_;
 };
 
-/// How a joiner reaches into a task.
+/// Gives joiners access to the coroutine of a task.
 struct task_access;
 
 }  // namespace detail
@@ -59,9 +59,9 @@ struct task_access;
 /// Lazy: nothing runs before it is awaited.  Move-only: it owns the coroutine.  Awaited
 /// once, by value or as a temporary; an exception that leaves the coroutine is thrown at
 /// the `co_await`.  Destroying a task that was never awaited, or that is suspended where
-/// nobody will resume it, destroys the coroutine.
+/// nothing will resume it, destroys the coroutine.
 ///
-/// The awaiting task's stop token travels into the awaited one.
+/// The awaited task gets the awaiting task's stop token.
 template <class T>
 class [[nodiscard("a task does nothing until it is awaited")]] task {
  public:
@@ -78,7 +78,7 @@ class [[nodiscard("a task does nothing until it is awaited")]] task {
   }
   ~task() { destroy(); }
 
-  /// Whether it still owns a coroutine: false once it was moved from.
+  /// Whether it still owns a coroutine: false after it was moved from.
   [[nodiscard]] bool valid() const noexcept { return coroutine_ != nullptr; }
 
   class [[nodiscard("co_await it")]] operation {
@@ -135,7 +135,7 @@ struct task_access {
   }
 };
 
-/// Awaits a task that shall see `token` instead of the awaiting task's.
+/// Awaits a task that gets `token` instead of the awaiting task's token.
 template <class T>
 class [[nodiscard("co_await it")]] awaited_with {
  public:

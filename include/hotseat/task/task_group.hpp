@@ -20,16 +20,16 @@
 
 namespace hotseat {
 
-/// Tasks that run on one executor until somebody joins them.
+/// Tasks that run on one executor and are joined together.
 ///
 ///     task_group g{pool};
 ///     for (auto& connection : connections) g.spawn(serve(connection));
 ///     co_await g.join();
 ///
-/// `spawn` may be called from any thread, also by tasks of the group.  `join` waits for all
-/// of them and throws the first exception that left one; the group can be used again then.
-/// A group keeps no results, so it takes `task<>`: a task that has one sends it through a
-/// channel, or is given to `when_all`.
+/// `spawn` may be called from any thread, including by tasks of the group.  `join` waits
+/// for all of them and throws the first exception that left one; after that the group can
+/// be reused.  A group keeps no results, so it takes `task<>`: a task with a result sends
+/// it through a channel, or is given to `when_all`.
 /// REQUIRES: it is joined, or empty, when it is destroyed: its tasks cannot be taken back.
 ///
 ///     bits of left_   meaning
@@ -46,8 +46,8 @@ class task_group : pinned<task_group> {
 
   explicit task_group(executor& where) : where_{where} {}
   ~task_group() {
-    // No order: whoever knows that no task is left has it from `join`, or from whatever
-    // else told it.
+    // Relaxed: a caller that knows that no task is left has it from `join`, or from
+    // whatever else told it.
     require(left_.load(std::memory_order_relaxed) == not_joined, "task_group", this,
             "it must be joined before it is destroyed");
   }
@@ -68,7 +68,7 @@ class task_group : pinned<task_group> {
   void request_stop() noexcept { stop_.request_stop(); }
   [[nodiscard]] const std::stop_token& stop_token() const noexcept { return token_; }
 
-  /// How many of its tasks have not ended, at a glance.
+  /// How many of its tasks have not ended.  A glance.
   [[nodiscard]] std::size_t size() const noexcept {
     return left_.load(std::memory_order_relaxed) / one_task;
   }
@@ -83,7 +83,7 @@ class task_group : pinned<task_group> {
     } catch (...) {
       group.keep_first(std::current_exception());
     }
-    // Its locals go before the group may.
+    // Destroys its locals before the group may be destroyed.
     {
       const task<> ended = std::move(child);
     }
@@ -101,7 +101,7 @@ class task_group : pinned<task_group> {
 
   void arrive() noexcept {
     if (!count_down(one_task)) return;
-    platform::read_only_now();  // The last one alone knows that the group is still there.
+    platform::read_only_now();  // Only the last one knows that the group is still there.
     // We are about to end: the joiner may have this worker at once.
     continue_here(*static_cast<waiter*>(joiner_));
   }

@@ -17,7 +17,7 @@ class [[nodiscard("co_await it")]] stop_token_operation {
   template <class Promise>
   bool await_suspend(std::coroutine_handle<Promise> self) noexcept {
     token_ = stop_token_of(self);
-    return false;  // It only wanted to see the promise.
+    return false;  // It only needed the promise.
   }
   std::stop_token await_resume() noexcept { return std::move(token_); }
 
@@ -26,8 +26,8 @@ class [[nodiscard("co_await it")]] stop_token_operation {
 };
 
 /// Awaitable: the token that tells this task to stop.  It comes from the task that awaits
-/// this one, and in the end from `sync_wait`, a `task_group` or a `when_any`.  A task that
-/// nobody can stop gets an empty token.
+/// this one, and originally from `sync_wait`, a `task_group` or a `when_any`.  Empty if
+/// nothing can stop this task.
 inline stop_token_operation stop_token() noexcept { return {}; }
 
 }  // namespace hotseat::this_task

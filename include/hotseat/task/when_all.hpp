@@ -1,4 +1,4 @@
-// hotseat/task/when_all.hpp — several tasks at once, and all of their results.
+// hotseat/task/when_all.hpp — several tasks at once, and all their results.
 // Layer: task.  Read next: task/when_all_settled.hpp (results and exceptions).
 #pragma once
 
@@ -30,7 +30,7 @@ namespace detail {
 template <class T>
 using kept_t = std::conditional_t<std::is_lvalue_reference_v<T>, T, std::remove_cvref_t<T>>;
 
-/// The same where references cannot be kept, as in a vector, and void cannot.
+/// The same where neither references nor void can be stored, as in a vector.
 template <class T>
 struct element {
   using type = std::remove_cvref_t<T>;
@@ -46,12 +46,12 @@ struct element<void> {
 template <class T>
 using element_t = typename element<T>::type;
 
-/// In a tuple, only void has no place.
+/// In a tuple, only void cannot be stored.
 template <class T>
 using member_t = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
-/// What is taken from children that have ended: their results, or what the first of them
-/// threw.
+/// What is taken from children that have ended: their results, or the exception of the
+/// first that threw.
 struct values_of {
   template <class T>
   using in_tuple = member_t<T>;
@@ -72,8 +72,8 @@ struct values_of {
   }
 };
 
-/// What is awaited lives in the task, and is awaited as what it was given as: a named
-/// awaitable is copied and awaited as a named one.
+/// The awaitable lives in the task and keeps its value category: a named awaitable is
+/// copied, and awaited as a named one.
 template <class Awaitable>
 task<kept_t<await_result_t<Awaitable>>> await_in_task(
     std::remove_cvref_t<Awaitable> awaitable) {
@@ -97,8 +97,8 @@ auto as_task(Awaitable&& awaitable) {
   return await_in_task<Awaitable>(std::forward<Awaitable>(awaitable));
 }
 
-/// Made where it is awaited: in the frame of the task that waits.  `Results` says what it
-/// gives: values_of, or settled_of (task/when_all_settled.hpp).
+/// Lives in the frame of the task that waits.  `Results` decides what it yields: values_of,
+/// or settled_of (task/when_all_settled.hpp).
 template <class Results, class... Ts>
 class [[nodiscard("co_await it")]] when_all_operation {
  public:
@@ -188,12 +188,12 @@ class [[nodiscard("co_await it")]] when_all_vector_operation {
 
 }  // namespace detail
 
-/// Awaiting it starts all children, at the same time where workers are free, and continues
-/// when all have ended.  With one worker, and on a thread without an executor, they start
-/// in the order of the arguments.  If some threw, the exception of the first of them, in
-/// the order of the arguments, is thrown; the others have ended all the same.
-/// The result is a std::tuple, with std::monostate for a task that returns nothing; for a
-/// vector of tasks a std::vector, or nothing.  A task that returns a reference gives that
+/// Awaiting it starts all children, in parallel where workers are free, and continues when
+/// all have ended.  With one worker, and on a thread without an executor, they start in the
+/// order of the arguments.  If some threw, it throws the exception of the first of them in
+/// the order of the arguments; the others have ended, too.
+/// Yields a std::tuple, with std::monostate for a task that returns nothing; for a vector
+/// of tasks, a std::vector, or nothing.  A task that returns a reference yields that
 /// reference; in a vector, a std::reference_wrapper.  Awaited once.
 template <awaitable... Awaitables>
 auto when_all(Awaitables&&... awaitables) {

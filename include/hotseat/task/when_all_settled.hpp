@@ -1,4 +1,4 @@
-// hotseat/task/when_all_settled.hpp — several tasks at once, and how each of them ended.
+// hotseat/task/when_all_settled.hpp — several tasks at once, and how each one ended.
 // Layer: task.  Built on task/when_all.hpp.
 #pragma once
 
@@ -22,7 +22,7 @@ namespace hotseat {
 ///     if (price) use(*price);
 ///     if (!stock) log(stock.error());
 ///
-/// A task that returns a reference gives that reference.
+/// A task that returns a reference yields that reference.
 template <class T>
 class [[nodiscard("it may hold an exception")]] settled {
   static_assert(std::same_as<T, detail::kept_t<T>>, "a value, or an lvalue reference");
@@ -79,7 +79,7 @@ class [[nodiscard("it may hold an exception")]] settled {
   std::variant<detail::element_t<T>, std::exception_ptr> how_;
 };
 
-/// Of a task without a result: only the exception, if there is one.
+/// For a task without a result: only the exception, if there is one.
 template <>
 class [[nodiscard("it may hold an exception")]] settled<void> {
  public:
@@ -101,7 +101,7 @@ class [[nodiscard("it may hold an exception")]] settled<void> {
 
 namespace detail {
 
-/// What is taken from children that have ended: how each of them did.
+/// What is taken from children that have ended: a value or an exception from each.
 struct settled_of {
   template <class T>
   using in_tuple = settled<T>;
@@ -125,7 +125,7 @@ struct settled_of {
 
 }  // namespace detail
 
-/// Like `when_all`, but throws no exception of a child: gives a std::tuple, or a
+/// Like `when_all`, but throws no exception of a child: yields a std::tuple, or a
 /// std::vector, of `settled<T>`, in the order of the arguments.  Awaited once.
 template <awaitable... Awaitables>
 auto when_all_settled(Awaitables&&... awaitables) {

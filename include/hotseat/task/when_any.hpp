@@ -20,9 +20,9 @@
 
 namespace hotseat {
 
-/// Who was first, and with what.  `value` is the common result type of the tasks, also if
-/// that is a reference; if they differ, a std::variant whose index is `index`, with
-/// std::monostate for void and std::reference_wrapper for references.
+/// Which task was first, and its result.  `value` has the common result type of the tasks,
+/// even if that is a reference; if they differ, it is a std::variant whose index is
+/// `index`, with std::monostate for void and std::reference_wrapper for references.
 template <class T>
 struct when_any_result {
   // In parentheses: braces would take a container of anything for its only element.
@@ -146,9 +146,9 @@ task<when_any_result<kept_t<T>>> run_race(std::vector<task<T>> children) {
 
 }  // namespace detail
 
-/// Starts all tasks and gives the result of the first one to end, or throws its exception.
+/// Starts all tasks and yields the result of the first one to end, or throws its exception.
 /// The others are asked to stop, and awaited: nothing is left running, so losers should
-/// look at their stop token.  Of an empty vector, throws std::invalid_argument.
+/// look at their stop token.  For an empty vector, throws std::invalid_argument.
 template <awaitable... Awaitables>
   requires(sizeof...(Awaitables) > 0)
 auto when_any(Awaitables&&... awaitables) {

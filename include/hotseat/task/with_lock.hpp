@@ -23,7 +23,7 @@ template <class F>
 concept returns_awaitable = awaitable<std::invoke_result_t<F&>>;
 
 /// Awaits what the section returns while owning `m`.  `Limits` are the wait_limits of the
-/// lock, or `unlimited`; `Result` is what the section gives, or that if_called.
+/// lock, or `unlimited`; `Result` is the result of the section, or its if_called.
 template <class Result, class Mutex, class Limits, class Section>
 task<Result> hold_lock(Mutex& m, Limits limits, Section section) {
   using given = await_result_t<std::invoke_result_t<Section&>>;
@@ -59,13 +59,14 @@ task<Result> hold_lock(Mutex& m, Limits limits, Section section) {
 
 }  // namespace detail
 
-/// Calls `section` while owning `m`, and gives its result.
+/// Calls `section` while owning `m`, and yields its result.
 ///
 ///     const int hits = co_await with_lock(m, [&] { return ++map[key]; });
 ///
 /// The section is an ordinary function, so the worker that has the mutex may call it: if
 /// another task owns `m`, the call is delegated to that worker, and this task is resumed
-/// when it is done.  It must not depend on the thread it runs on.  Exceptions arrive here.
+/// when the call is done.  It must not depend on the thread it runs on.  Its exceptions are
+/// thrown here.
 ///
 /// g++ 12 and 13: name a lambda that captures non-trivial objects by value before awaiting.
 template <class Mutex, std::invocable Section>
@@ -75,8 +76,8 @@ auto with_lock(Mutex& m, Section section) {
 }
 
 /// If the section returns an awaitable, such as a task, this task awaits it while it owns
-/// `m`.  It awaits `m.unlock()` in the end whatever happens, so that the heir is exchanged
-/// with and not dispatched even when the section throws.
+/// `m`.  It always awaits `m.unlock()` at the end, so that even when the section throws,
+/// the heir is exchanged with and not dispatched.
 template <class Mutex, std::invocable Section>
   requires detail::returns_awaitable<Section>
 auto with_lock(Mutex& m, Section section) {
@@ -84,9 +85,9 @@ auto with_lock(Mutex& m, Section section) {
   return detail::hold_lock<result>(m, detail::unlimited{}, std::move(section));
 }
 
-/// The same with limits: gives a std::optional of the result, or, if there is none, whether
-/// the section was called.  On timeout or stop it is not called.  A section that has begun
-/// goes on to its end.
+/// The same with limits: yields a std::optional of the result, or, if there is none,
+/// whether the section was called.  On timeout or stop it is not called.  A section that
+/// has begun runs to its end.
 ///
 ///     const auto hits = co_await with_lock(m, 10ms, [&] { return ++map[key]; });
 ///     if (!hits) ...

@@ -1,5 +1,5 @@
 // hotseat/trace/json.hpp — a timeline as a file for chrome://tracing and
-// ui.perfetto.dev. Layer: trace.
+// ui.perfetto.dev.  Layer: trace.
 #pragma once
 
 #include <hotseat/trace/timeline.hpp>

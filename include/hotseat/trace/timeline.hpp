@@ -1,4 +1,4 @@
-// hotseat/trace/timeline.hpp — a recording, read: who ran where from when to when.
+// hotseat/trace/timeline.hpp — a recording as slices: which task ran where, and when.
 // Layer: trace.  Read next: trace/json.hpp.
 #pragma once
 
@@ -27,32 +27,32 @@ struct slice {
   std::uint32_t number = 0;     ///< Of the task, or of the lock, in order of appearance.
   const char* name = nullptr;   ///< Of a mark, or of a task that has one.
   std::uint32_t entered = 0;    ///< Of a section: one of `entry`.
-  bool is_continued = false;    ///< It had begun before, and this is the rest of it.
-  bool is_interrupted = false;  ///< It goes on later, or the recording ended before it.
+  bool is_continued = false;    ///< It began earlier; this is the rest of it.
+  bool is_interrupted = false;  ///< It goes on later, or the recording ended first.
 };
 
-/// A lock went from one task to the next, who had waited for it: the slices of the two.
+/// A lock passed from one task to the next, which had waited for it: their slices.
 struct hand_over {
   std::size_t from;
   std::size_t to;
 };
 
-/// Something that takes no time.
+/// An event that takes no time.
 struct moment {
   std::size_t thread;
   double at;
   std::uint32_t stolen;
 };
 
-/// Slices of one thread nest: two of them are apart, or one is inside the other.
+/// Two slices of one thread are apart, or one is inside the other.
 struct timeline {
   struct thread {
     std::string name;
     std::uint64_t dropped = 0;
-    double end = 0;  ///< When its last event was.
+    double end = 0;  ///< The time of its last event.
   };
   std::vector<thread> threads;
-  std::vector<slice> slices;  ///< In the order of their begin; the outer one first.
+  std::vector<slice> slices;  ///< In the order of their start; outer before inner.
   std::vector<hand_over> hand_overs;
   std::vector<moment> steals;
   std::size_t events = 0;
@@ -60,7 +60,7 @@ struct timeline {
 };
 
 /// A section that is held across a suspension is shown in parts, one in each run of the
-/// task. Threads whose names are numbers of workers come in that order.
+/// task.  Worker threads come first, in the order of their numbers.
 [[nodiscard]] timeline timeline_of(const recording& what);
 
 }  // namespace hotseat::trace

@@ -1,4 +1,4 @@
-// hotseat/trace/trace.hpp — writes down who ran where, if somebody asked for it.
+// hotseat/trace/trace.hpp — records which task ran where, if a recording is on.
 // Layer: trace.  Read next: trace/recording.hpp (what is kept), trace/timeline.hpp (what
 // it says).
 #pragma once
@@ -21,10 +21,10 @@ namespace hotseat::trace {
 ///     task_suspends    null      0; inside a section: from now on it may run elsewhere
 ///     section_entered  a lock    one of `entry`
 ///     section_left     a lock    0
-///     combining        null      0; the running task has left: others' sections come now
+///     combining        null      0; the running task has left: others' sections follow
 ///     mark_begins      a text    0
 ///     mark_ends        a text    0
-///     task_named       a text    0; the task that runs
+///     task_named       a text    0; names the running task
 ///     park_begins      null      0
 ///     park_ends        null      0
 ///     stolen           null      how many tasks
@@ -47,16 +47,16 @@ enum class kind : std::uint8_t {
 /// How a section came to be entered.
 enum entry : std::uint32_t {
   entry_free = 0,       ///< The lock was free.
-  entry_waited = 1,     ///< Somebody handed it over.
-  entry_delegated = 2,  ///< Not its own task runs it, but the worker that has the lock.
+  entry_waited = 1,     ///< Another task handed it over.
+  entry_delegated = 2,  ///< The worker that has the lock runs it, not its own task.
 };
 
 namespace detail {
 
-/// One for the whole program.  Relaxed: who sees it late begins to record late.
+/// One for the whole program.  Relaxed: a thread that sees it late starts recording late.
 inline constinit platform::atomic<bool> is_recording{false};
 
-/// Slow only beside what it is called from: some ten nanoseconds.
+/// Takes some ten nanoseconds, which is slow only beside what it is called from.
 void record(kind what, const void* whom, std::uint32_t number) noexcept;
 
 /// The calling thread is a worker; its events are shown under this number.
@@ -72,19 +72,19 @@ void this_thread_is_worker(unsigned index) noexcept;
   return false;
 }
 
-/// Writes it down if somebody asked for it: one predictable branch if nobody did, nothing
-/// at all where `config::records_traces` is false.
+/// Records an event if a recording is on.  Costs one predictable branch if none is, and
+/// nothing at all if `config::records_traces` is false.
 inline void note(kind what, const void* whom = nullptr, std::uint32_t number = 0) noexcept {
   if (is_on()) [[unlikely]]
     detail::record(what, whom, number);
 }
 
-/// Names the task that is calling, for the rest of its life.  `name` must stay: a literal.
-/// A task is told by its coroutine frame; that of a task it awaits is another.
+/// Names the calling task for the rest of its life.  `name` must stay valid: use a literal.
+/// A task is identified by its coroutine frame; a task that it awaits has another.
 inline void name_task(const char* name) noexcept { note(kind::task_named, name); }
 
 /// Marks a part of a task, whatever it is, from here to the end of the scope.  `name` must
-/// stay: a literal.
+/// stay valid: use a literal.
 class section : pinned<section> {
  public:
   explicit section(const char* name) noexcept : name_{name} {

@@ -1,4 +1,4 @@
-// hotseat/platform/explored/arena.cpp — chunks, filled one after the other.
+// hotseat/platform/explored/arena.cpp — chunks, filled one after another.
 #include "arena.hpp"
 
 #include <hotseat/platform/explored/machine.hpp>

@@ -3,7 +3,7 @@
 
 namespace hotseat::platform::explored {
 
-/// What was allocated in the last execution is used again.
+/// Frees what the last execution allocated, for reuse.
 void reuse_memory() noexcept;
 
 }  // namespace hotseat::platform::explored

@@ -1,4 +1,4 @@
-// hotseat/platform/explored/context.cpp — one stack for each number of a thread.
+// hotseat/platform/explored/context.cpp — one stack for each thread id.
 #include "context.hpp"
 
 #include <array>

@@ -7,14 +7,14 @@
 
 namespace hotseat::platform::explored {
 
-/// Makes the thread start with `entry`, on a stack that belongs to its id and is used again
-/// in the next execution.  REQUIRES: no thread of that id is running.
+/// Makes the thread start with `entry`, on a stack that belongs to its id and is reused in
+/// the next execution.  REQUIRES: no thread of that id is running.
 void prepare_context(thread_record& thread, void (*entry)() noexcept);
 
-/// The number of whoever runs executions, and has a stack of its own.
+/// The id of the caller of `execute`, which has its own stack.
 inline constexpr unsigned outside_id = most_threads;
 
-/// Leaves `from` where it is and goes on with `to`.  Returns when somebody goes back.
+/// Leaves `from` where it is and goes on with `to`.  Returns when a switch goes back.
 void switch_context(const thread_record& from, const thread_record& to) noexcept;
 
 }  // namespace hotseat::platform::explored

@@ -3,8 +3,7 @@
 
 namespace hotseat::platform::explored {
 
-/// While it lives, a signal that would end the program ends the execution instead, if one
-/// runs.
+/// While it exists, a signal that would end the program ends the running execution instead.
 class crash_watch {
  public:
   crash_watch();

@@ -18,7 +18,7 @@ std::array<struct sigaction, fatal.size()> former;
 stack_t former_stack;
 std::array<std::byte, std::size_t{64} << 10U> signal_stack;
 
-// Leaves the handler for good: SA_NODEFER, so that the next signal comes through.
+// Never returns from the handler; SA_NODEFER lets the next signal through.
 void on_signal(int number) {
   if (running == nullptr) {
     std::signal(number, SIG_DFL);

@@ -1,11 +1,11 @@
-// hotseat/platform/explored/fence.cpp — what fences show to whom.
+// hotseat/platform/explored/fence.cpp — what fences make visible.
 #include <hotseat/platform/explored/machine.hpp>
 
 namespace hotseat::platform::explored {
 
 namespace {
 
-/// What those who have passed a fence had seen by then.
+/// What the threads that passed a fence had seen by then.
 struct fences {
   std::uint32_t execution = 0;
   vector_clock light;

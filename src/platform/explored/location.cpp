@@ -12,17 +12,17 @@ struct location::store_record {
   std::uint64_t value;
   std::uint32_t thread;
   moment when;
-  moment number;   // in that order; from 1
+  moment number;   // its place in that order, from 1
   bool is_update;  // a read-modify-write, which saw the one before it
   bool is_release;
   store_record* older;
-  knowledge released;  // if is_release: what happened before whoever acquires it
-  vector_clock seen;   // when each thread has first loaded it; 0: never
+  knowledge released;  // if is_release: what an acquire of it learns
+  vector_clock seen;   // when each thread first loaded it; 0: never
 };
 
 namespace {
 
-/// A load looks back at most that far: more would only be more of the same.
+/// How many values a load can choose from: more would only be more of the same.
 constexpr unsigned most_values = 4;
 
 bool acquires(std::memory_order order) noexcept {
@@ -125,7 +125,7 @@ void location::put_after(store_record* older, store_record* fresh) noexcept {
 void location::see(store_record* chosen, std::memory_order order) const noexcept {
   if (chosen == nullptr) return;
   thread_record& self = *running;
-  // A store in the past of this load keeps later ones from looking beyond it.
+  // Loads that this one happens before cannot look beyond the store it saw.
   moment& seen = chosen->seen[self.id];
   if (seen == 0) seen = self.happened[self.id];
   if (order == std::memory_order_seq_cst && chosen->number > sequential_) {
@@ -165,7 +165,7 @@ void location::write(std::uint64_t value, std::memory_order order, const place& 
   see(before, order);
   store_record* const older = is_update ? newest_ : choose_place(order);
   const bool continues = before != nullptr && before->is_release;
-  // Clocks are large: each is written once.
+  // Clocks are large, so each is written only once.
   auto* const fresh = ::new (allocate_in_execution(sizeof(store_record)))
       store_record{.value = value,
                    .thread = self.id,

@@ -1,4 +1,4 @@
-// hotseat/platform/explored/machine.cpp — whose turn it is.
+// hotseat/platform/explored/machine.cpp — which thread runs next.
 #include <hotseat/platform/explored/machine.hpp>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace hotseat::platform::explored {
 namespace {
 
 constexpr std::int64_t step_time = 1000;
-/// A thread that runs that long while others could is taken for one that waits for them.
+/// A thread that runs this long while others could is assumed to wait for them.
 constexpr std::uint32_t longest_turn = 2000;
 
 thread_set bit(const thread_record& thread) noexcept { return thread_set{1} << thread.id; }
@@ -59,7 +59,7 @@ void go_to(thread_record& next) noexcept {
   switch_context(self, next);
 }
 
-/// Goes on with whoever may; the caller, if it is not ready, when its time has come.
+/// Goes on with a thread that may run.  Returns when the caller runs again.
 void reschedule() noexcept {
   while (here.ready == 0) {
     if (here.timed == 0) {
@@ -114,7 +114,7 @@ void thread_main() noexcept {
     leave_for_good();
   }
   reschedule();
-  std::abort();  // Nobody resumes a thread that has ended.
+  std::abort();  // A thread that has ended is never resumed.
 }
 
 vector_clock everything() noexcept {
@@ -183,7 +183,7 @@ void yield() noexcept {
     return;
   }
   if (here.timed != 0 && here.ready == bit(self)) {
-    // It waits for somebody, and everybody else waits for time to pass.
+    // It waits for another thread, and all others wait for time to pass.
     if (here.now >= earliest_sleeper().deadline) pass_deadline();
   }
   here.turn = 0;

@@ -1,4 +1,4 @@
-// hotseat/platform/explored/machine_state.hpp — all that an execution consists of.
+// hotseat/platform/explored/machine_state.hpp — the state of an execution.
 #pragma once
 
 #include <hotseat/platform/explored/machine.hpp>
@@ -24,12 +24,12 @@ struct machine {
   unsigned threads = 0;
   std::function<void()> on_thread_start;
   std::array<thread_record, most_threads> all;
-  thread_record outside;  // whoever called execute
+  thread_record outside;  // the caller of execute
 };
 
 extern machine here;
 
-/// It is ready, and has not run.
+/// Adds a thread that is ready to start.
 thread_record& new_thread(std::function<void()> body);
 
 }  // namespace hotseat::platform::explored

@@ -1,4 +1,4 @@
-// hotseat/platform/explored/pages.cpp — frames that nobody may touch once they are freed.
+// hotseat/platform/explored/pages.cpp — frames that must not be touched once freed.
 #include <hotseat/platform/explored/machine.hpp>
 #include <hotseat/platform/memory.hpp>
 
@@ -86,7 +86,7 @@ std::size_t explored::forget_frames() noexcept {
 
 bool explored::has_untouched_frames() noexcept {
   return std::all_of(all().freed.begin(), all().freed.end(), [](const frame& each) {
-    // Each byte is the one before it, and the first is garbage.
+    // Each byte equals the one before it, and the first is garbage.
     return each.bytes == 0 ||
            (*each.memory == garbage &&
             std::memcmp(each.memory, each.memory + 1, each.bytes - 1) == 0);

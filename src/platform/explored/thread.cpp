@@ -1,4 +1,4 @@
-// hotseat/platform/explored/thread.cpp — names of virtual threads, and when they are left.
+// hotseat/platform/explored/thread.cpp — moving, destroying and naming virtual threads.
 #include <hotseat/platform/seam.hpp>
 
 #include <cstdio>

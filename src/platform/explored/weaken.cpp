@@ -1,4 +1,4 @@
-// hotseat/platform/explored/weaken.cpp — an order that is taken away on purpose.
+// hotseat/platform/explored/weaken.cpp — removing a memory order on purpose.
 #include <hotseat/platform/explored/machine.hpp>
 
 #include <charconv>
@@ -30,7 +30,7 @@ wish wanted;
 bool is_listing = false;
 std::set<std::string> sites;
 
-/// Whether that part shall be taken away.
+/// Whether this part is to be taken away.
 bool loses(const place& where, std::string_view part) {
   if (is_listing) {
     sites.insert(std::string{where.file_name()} + ":" + std::to_string(where.line()) + ":" +

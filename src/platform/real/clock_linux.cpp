@@ -1,4 +1,4 @@
-// hotseat/platform/real/clock_linux.cpp — how fast the time-stamp counter goes.
+// hotseat/platform/real/clock_linux.cpp — how fast the time-stamp counter runs.
 #include <hotseat/platform/seam.hpp>
 
 namespace hotseat::platform {

@@ -24,7 +24,7 @@ timespec to_timespec(clock::time_point time) noexcept {
 }  // namespace
 
 // The bitset forms take an absolute deadline on the monotonic clock, which is the steady
-// clock, and are operations of their own to a seccomp filter.
+// clock.  A seccomp filter sees them as operations of their own.
 void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected,
                 const clock::time_point* deadline) noexcept {
   static_assert(sizeof(word) == sizeof(std::uint32_t));
@@ -34,7 +34,7 @@ void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected,
       syscall(SYS_futex, &word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, expected,
               deadline != nullptr ? &until : nullptr, nullptr, FUTEX_BITSET_MATCH_ANY);
   if (result == -1 && errno != EAGAIN && errno != EINTR && errno != ETIMEDOUT) {
-    // No futex for us.  Poll: a waiter may lose time, but no wake-up.
+    // No futex.  Poll: a waiter may lose time, but no wake-up.
     const timespec a_while{.tv_sec = 0, .tv_nsec = 200'000};
     nanosleep(&a_while, nullptr);
   }

@@ -1,4 +1,4 @@
-// hotseat/platform/real/stack_overflow_linux.cpp — says who ran out of stack.
+// hotseat/platform/real/stack_overflow_linux.cpp — reports which fiber ran out of stack.
 #include <hotseat/platform/memory.hpp>
 
 #include <sys/mman.h>
@@ -23,7 +23,7 @@ void say(const char* text) noexcept {
   if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
 }
 
-// Whatever happens next is as if we had never been here: the instruction is tried again.
+// Restores the former handler: the instruction is tried again, as if we were not there.
 void give_up() noexcept { sigaction(SIGSEGV, &former, nullptr); }
 
 void on_fault(int number, siginfo_t* what, void* context) {
@@ -40,7 +40,7 @@ void on_fault(int number, siginfo_t* what, void* context) {
   former.sa_handler(number);
 }
 
-/// The stack that a thread handles signals on, if it has not got one from somebody else.
+/// The stack that a thread handles signals on, unless it already has one.
 class signal_stack {
  public:
   signal_stack() noexcept {
@@ -48,7 +48,7 @@ class signal_stack {
     if (sigaltstack(nullptr, &present) != 0 || (present.ss_flags & SS_DISABLE) == 0) return;
     void* const memory = mmap(nullptr, signal_stack_bytes, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) return;  // No report then, but the same end.
+    if (memory == MAP_FAILED) return;  // No report, but the program ends all the same.
     stack_t own{};
     own.ss_sp = memory;
     own.ss_size = signal_stack_bytes;

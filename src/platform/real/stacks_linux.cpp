@@ -15,9 +15,9 @@ namespace hotseat::platform {
 namespace {
 
 constexpr std::size_t slab_bytes = std::size_t{16} << 20U;
-/// Stacks that wait with the memory they have touched; what is more gives it back.
+/// Free stacks that keep the memory they touched; any more give it back.
 constexpr std::size_t most_warm = 1024;
-/// Stacks that a thread keeps for itself, of each size.
+/// Stacks of each size that a thread keeps for itself.
 constexpr std::size_t most_cached = 32;
 
 constexpr auto least_log = static_cast<std::size_t>(std::countr_zero(least_stack_bytes));
@@ -34,8 +34,8 @@ std::size_t index_of(std::size_t bytes) noexcept {
       "fiber: out of stacks (too much memory is mapped, or vm.max_map_count is reached)"};
 }
 
-// Linux 6.13: a guard that lies in the page tables.  Otherwise each guard is a mapping of
-// its own, of which a process has some 65,000, and the stack above it is another.
+// Since Linux 6.13 a guard can lie in the page tables.  Otherwise each guard is a mapping,
+// and the stack above it another; a process can have some 65,000.
 bool guard_lightly(std::byte* lowest) noexcept {
   constexpr int install = 102;  // MADV_GUARD_INSTALL
   return madvise(lowest, stack_guard_bytes, install) == 0;
@@ -95,19 +95,19 @@ class shelf {
 
   std::mutex mutex_;
   std::vector<std::byte*> free_;  // Newest last: it is the warmest.
-  std::byte* next_ = nullptr;     // Never used: so many follow each other from here.
+  std::byte* next_ = nullptr;     // From here on, `fresh_` stacks that were never used.
   std::size_t fresh_ = 0;
   std::size_t mapped_ = 0;
   bool has_light_guards_ = true;
 };
 
-// Never destroyed: threads give back what they have cached when they end, however late.
+// Never destroyed: a thread returns its cached stacks when it ends, however late.
 std::array<shelf, size_count>& shelves() {
   static auto* const all = new std::array<shelf, size_count>;
   return *all;
 }
 
-/// What a thread has given back and may take again.
+/// The stacks that a thread has given back and may take again.
 struct cache {
   struct list {
     std::array<std::byte*, most_cached> stacks;
@@ -122,7 +122,7 @@ struct cache {
     for (std::size_t i = 0; i < size_count; ++i) empty(i, 0);
   }
 
-  /// Gives back the oldest, until `left` are left.
+  /// Gives back the oldest until `left` remain.
   void empty(std::size_t index, std::size_t left) noexcept {
     list& of = lists[index];
     if (of.length <= left) return;

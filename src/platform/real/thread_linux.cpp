@@ -20,8 +20,8 @@ std::uintptr_t stack_floor() noexcept {
   pthread_attr_destroy(&attributes);
   const std::uintptr_t floor = reinterpret_cast<std::uintptr_t>(lowest) + size / 4;
   if constexpr (!config::sanitizes_thread) return floor;
-  // ThreadSanitizer writes down 65536 calls and, without a check, whatever comes above.
-  // From here: that of g++ keeps more than this at the top of each stack for itself.
+  // ThreadSanitizer records up to 65536 nested calls, and writes more unchecked.  Counted
+  // from here: that of g++ keeps more than this at the top of each stack for itself.
   constexpr std::size_t most_with_tsan = std::size_t{512} << 10U;
   return std::max(floor, stack_position() - most_with_tsan);
 }

@@ -1,4 +1,4 @@
-// hotseat/platform/simulated/heap.cpp — blocks by size, each list used newest first.
+// hotseat/platform/simulated/heap.cpp — lists of blocks by size, newest first.
 #include "heap.hpp"
 
 #include <hotseat/platform/simulated/machine.hpp>
@@ -57,11 +57,11 @@ std::size_t bytes_of(std::size_t kind) noexcept {
   return std::size_t{1} << (kind - largest_small / 16);
 }
 
-/// Null if there is no memory left.
+/// Returns null if no memory is left.
 void* take(std::size_t bytes, std::size_t alignment) noexcept {
   const std::size_t kind = kind_of(std::max<std::size_t>(bytes, 1));
   free_block** place = &lists[kind];
-  // Few blocks are aligned by more than they are anyway.
+  // Few requests need more alignment than every block has.
   while (*place != nullptr && reinterpret_cast<std::uintptr_t>(*place) % alignment != 0) {
     place = &(*place)->next;
   }
@@ -112,7 +112,7 @@ void begin_heap() noexcept {
   if (heap_begin == nullptr) {
     void* const memory = mmap(nullptr, heap_bytes, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) return;  // Then runs are less alike.
+    if (memory == MAP_FAILED) return;  // Then runs are less repeatable.
     heap_begin = generation = unused = static_cast<std::byte*>(memory);
     heap_end = heap_begin + heap_bytes;
   }

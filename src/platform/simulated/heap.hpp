@@ -3,9 +3,9 @@
 
 namespace hotseat::platform::simulated {
 
-/// Which objects share a line decides what an access costs, so a run that shall be the same
-/// again needs the same layout.  While a virtual thread runs, `new` takes from a heap that
-/// starts empty with each simulation.  What is left over from it stays valid.
+/// Which objects share a line decides what an access costs, so a repeatable run needs the
+/// same layout.  While a virtual thread runs, `new` takes from a heap that starts empty
+/// with each simulation.  Objects left over from an earlier one stay valid.
 void begin_heap() noexcept;
 
 }  // namespace hotseat::platform::simulated

@@ -8,7 +8,7 @@ namespace hotseat::platform::simulated {
 
 namespace {
 
-/// Nobody has wanted a line for that long: it is left to the core that has it.
+/// A line that has not moved for this long is left to the core that has it.
 constexpr duration a_moment = 2'000'000;
 
 }  // namespace

@@ -1,5 +1,4 @@
-// hotseat/platform/simulated/lines.hpp — where each cache line is, and what it takes to
-// bring it here.
+// hotseat/platform/simulated/lines.hpp — where cache lines are, and what moving one costs.
 #pragma once
 
 #include <hotseat/platform/simulated/machine.hpp>
@@ -15,7 +14,7 @@ namespace hotseat::platform::simulated {
   return static_cast<duration>(nanoseconds * 1000);
 }
 
-/// Cores, and a few more for threads that have none.
+/// The cores, and a few more for threads that have none.
 inline constexpr unsigned most_cores = 320;
 
 class core_set {
@@ -31,7 +30,7 @@ class core_set {
     }
     return false;
   }
-  /// Whether it has one that `other` has not.
+  /// Whether it has a core that `other` lacks.
   [[nodiscard]] bool meets_not(const core_set& other) const noexcept {
     for (std::size_t i = 0; i < words_.size(); ++i) {
       if ((words_[i] & ~other.words_[i]) != 0) return true;
@@ -44,30 +43,30 @@ class core_set {
   std::array<std::uint64_t, most_cores / 64> words_{};
 };
 
-/// The directory of a machine: who has which line, and until when it is being passed on.
+/// The directory of a machine: which cores have a line, and until when it is in transit.
 ///
 ///     state      holders     is_dirty
 ///     ─────────  ──────────  ────────
-///     nowhere    nobody      no
+///     nowhere    none        no
 ///     shared     some cores  no
-///     exclusive  one core    perhaps: it has been written to there
+///     exclusive  one core    if it was written to there
 class line_table {
  public:
   explicit line_table(const machine_description& machine);
 
-  /// Whether the access needs nobody else.
+  /// Whether the access involves no other core.
   [[nodiscard]] bool is_hit(const void* address, access how, unsigned core) noexcept;
 
-  /// Whether it matters who makes an access first: a line has to travel, or it is written
-  /// to and was somewhere else a moment ago.
+  /// Whether the order of accesses matters: the line must travel, or the access writes to
+  /// it and it was elsewhere a moment ago.
   [[nodiscard]] bool is_contended(const void* address, access how, unsigned core,
                                   duration now) noexcept;
 
   /// Makes the access at `now` and returns how long it takes, waiting included.
   duration use(const void* address, access how, unsigned core, duration now) noexcept;
 
-  /// Sends for the line, to write to it; whoever uses it there before it has arrived waits
-  /// for the rest of the way.
+  /// Sends for the line, to write to it.  A use before it arrives waits for the rest of the
+  /// way.
   void send_for(const void* address, unsigned core, duration now) noexcept;
 
   std::array<std::uint64_t, 5> transfers{};  // see counts
@@ -79,7 +78,7 @@ class line_table {
     duration free_at = 0;
     core_set holders;
     bool is_dirty = false;
-    bool is_sent_for = false;  // it is on its way to its one holder, who goes on meanwhile
+    bool is_sent_for = false;  // on its way to its one holder, which goes on meanwhile
   };
   struct neighbourhood {
     core_set self;

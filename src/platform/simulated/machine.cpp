@@ -1,4 +1,4 @@
-// hotseat/platform/simulated/machine.cpp — what takes how long, and who goes on then.
+// hotseat/platform/simulated/machine.cpp — what things cost, and which thread runs next.
 #include <hotseat/platform/simulated/machine.hpp>
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace hotseat::platform::simulated {
 
 namespace {
 
-/// A store goes on its way and takes the thread no longer than a hit; whoever needs all
-/// stores to be done waits for them.
+/// A store completes in the background and costs the thread no more than a hit; an
+/// operation that needs all stores to be done waits for them.
 void make(access how, const void* address) noexcept {
   virtual_thread& self = *here->self;
   if (how == access::update) finish_stores();
@@ -23,7 +23,7 @@ void make(access how, const void* address) noexcept {
   spend(picoseconds(here->machine.hit));
 }
 
-/// A thread may be that far ahead of others as long as it uses what nobody else wants.
+/// How far a thread may run ahead of others while it uses what no other thread wants.
 constexpr duration slack = 50'000;
 
 }  // namespace
@@ -115,7 +115,7 @@ void prefetch(const void* address) noexcept {
 
 void work(duration time) noexcept {
   if (!is_running()) return;
-  // No two runs of the same code take equally long.
+  // No two runs of the same code take the same time.
   spend(static_cast<duration>(static_cast<double>(time) * (0.95 + 0.1 * next_random())));
 }
 

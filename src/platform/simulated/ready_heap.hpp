@@ -1,5 +1,4 @@
-// hotseat/platform/simulated/ready_heap.hpp — virtual threads, the one furthest behind
-// first.
+// hotseat/platform/simulated/ready_heap.hpp — virtual threads, the furthest behind first.
 #pragma once
 
 #include <hotseat/platform/simulated/machine.hpp>
@@ -23,8 +22,8 @@ struct virtual_thread {
 
   thread_id id = 0;
   unsigned core = 0;
-  duration clock = 0;           // what time it is for it, or when it wants to be woken
-  duration stores_end = 0;      // when others can see all that it has stored
+  duration clock = 0;           // its time, or the deadline that it sleeps until
+  duration stores_end = 0;      // when others can see all its stores
   std::size_t place = nowhere;  // in the heap
   bool is_asleep = false;
   bool is_finished = false;
@@ -47,12 +46,12 @@ struct virtual_thread {
   }
 };
 
-/// A binary heap whose members know their place.  Equal clocks go by id: no two runs may
-/// differ.
+/// A binary heap whose members know their place.  Equal clocks are ordered by id, so that
+/// runs are repeatable.
 class ready_heap {
  public:
   [[nodiscard]] bool is_empty() const noexcept { return all_.empty(); }
-  /// The clock of the first; for ever if there is none.
+  /// The clock of the first; the end of time if there is none.
   [[nodiscard]] duration earliest() const noexcept {
     return all_.empty() ? std::numeric_limits<duration>::max() / 2 : all_.front()->clock;
   }
@@ -69,7 +68,7 @@ class ready_heap {
     return first;
   }
 
-  /// Does nothing to one that is not here.
+  /// Does nothing if it is not here.
   void remove(virtual_thread& thread) noexcept {
     const std::size_t place = std::exchange(thread.place, virtual_thread::nowhere);
     if (place == virtual_thread::nowhere) return;

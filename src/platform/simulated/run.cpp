@@ -27,7 +27,7 @@ void require_possible(const machine_description& m) {
     }
   }
   if (m.instructions == 0 || m.spin_hint == 0) {
-    throw std::invalid_argument{"simulate: whoever waits in a loop must let time go by"};
+    throw std::invalid_argument{"simulate: instructions and spin_hint must take time"};
   }
   if (std::isnan(m.sibling_slowdown) || m.sibling_slowdown < 1 ||
       m.sibling_slowdown > 1000) {

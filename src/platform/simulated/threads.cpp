@@ -20,7 +20,7 @@ constexpr std::size_t most_threads = 8192;
 constexpr duration thread_start = 10'000'000;
 
 std::byte* stack_of(unsigned id) {
-  // For all simulations of the process: the same addresses make the same run.
+  // Kept for all simulations of the process: equal addresses make equal runs.
   static std::array<std::byte*, most_threads> stacks{};
   if (id >= most_threads) throw std::runtime_error{"simulate: more than 8192 threads"};
   if (stacks[id] == nullptr) stacks[id] = allocate_stack(stack_bytes);
@@ -45,7 +45,7 @@ void thread_main() noexcept {
   wake(&self, std::numeric_limits<unsigned>::max());
   if (--here->alive == 0) leave_for_good();
   go_on();
-  std::abort();  // Nobody resumes a thread that has ended.
+  std::abort();  // A thread that has ended is never resumed.
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ void join_thread(thread_id other) noexcept {
 
 void sleep_on(const void* bed, const duration* deadline) noexcept {
   if (!is_running()) {
-    if (deadline == nullptr) fail("somebody sleeps outside a simulation");
+    if (deadline == nullptr) fail("a thread sleeps outside a simulation");
     return;
   }
   virtual_thread& self = *here->self;
@@ -112,7 +112,7 @@ void wake(const void* bed, unsigned most) noexcept {
     ++here->core_load[each->core];
     here->ready.remove(*each);  // It may have waited for its deadline.
     const double latency = here->machine.wake_latency * (0.8 + 0.4 * next_random());
-    // It may be on its way into sleep only now.
+    // It may still be falling asleep.
     each->clock = std::max(each->since, here->self->clock + picoseconds(latency));
     here->ready.push(*each);
     has_woken = true;
@@ -125,7 +125,7 @@ void settle_on(unsigned cpu) noexcept {
   if (!is_running() || cpu >= here->machine.cpus()) return;
   const machine_description& m = here->machine;
   virtual_thread& self = *here->self;
-  // CPUs of a cache: first one thread of each core, then the second ones.
+  // CPUs of a cache: first one hyperthread of each core, then the second ones.
   const unsigned per_cache = m.cores_per_cache * m.threads_per_core;
   --here->core_load[self.core];
   self.core = cpu / per_cache * m.cores_per_cache + cpu % m.cores_per_cache;

@@ -1,4 +1,4 @@
-// hotseat/platform/simulated/world.hpp — all that a simulation consists of.
+// hotseat/platform/simulated/world.hpp — the state of a simulation.
 #pragma once
 
 #include <hotseat/platform/simulated/machine.hpp>
@@ -20,8 +20,8 @@ struct world {
   const machine_description machine;
   line_table lines;
   std::vector<std::unique_ptr<virtual_thread>> threads;
-  std::vector<unsigned> core_load;  // threads that are awake
-  ready_heap ready;                 // all that can go on, or have a deadline, but for self
+  std::vector<unsigned> core_load;  // awake threads of each core
+  ready_heap ready;                 // all that can go on or have a deadline, except self
   virtual_thread* self = nullptr;
   parked_stack outside;
   std::uint64_t random;
@@ -34,13 +34,13 @@ struct world {
 /// Null while nothing is simulated.
 extern world* here;
 
-/// The time of self goes by, more slowly while its core is shared.
+/// Advances the clock of self, by more while its core is shared.
 void spend(duration time) noexcept;
 
-/// Waits until all stores of self have been made.
+/// Waits until all stores of self are visible.
 void finish_stores() noexcept;
 
-/// Goes on with the thread that is furthest behind.  Self is not ready, or in the heap.
+/// Switches to the thread furthest behind.  REQUIRES: self is in the heap, or not ready.
 void go_on() noexcept;
 
 /// In [0, 1).

@@ -1,5 +1,4 @@
-// hotseat/platform/virtual/stack_switch.hpp — stacks for the machines whose threads are not
-// the system's.
+// hotseat/platform/virtual/stack_switch.hpp — stacks for machines with virtual threads.
 #pragma once
 
 #include <hotseat/platform/stack_switch.hpp>
@@ -8,11 +7,11 @@
 
 namespace hotseat::platform {
 
-/// Memory for a stack, with a page below it that may not be touched.  Is never given back.
-/// Throws std::bad_alloc.
+/// Memory for a stack, with an inaccessible page below it.  Never given back.  Throws
+/// std::bad_alloc.
 [[nodiscard]] std::byte* allocate_stack(std::size_t bytes);
 
-/// Whoever switches to `stack` next starts `entry`, which never returns.
+/// The next switch to `stack` starts `entry`, which never returns.
 void prepare_stack(parked_stack& stack, std::byte* lowest, std::size_t bytes,
                    void (*entry)() noexcept);
 

@@ -15,16 +15,17 @@ namespace hotseat {
 
 /// When a call comes before another one.
 enum class call_order : std::uint8_t {
-  /// It had returned when the other was made, by the order of the steps.  The stricter one.
+  /// It had returned when the other was made, in the order of the steps.  The stricter one.
   real_time,
-  /// That happens before, in the sense of the memory model: what the program itself could
-  /// tell.  For objects with relaxed loads that may see an old value.
+  /// Its return happens before the start of the other, in the sense of the memory model:
+  /// what the program itself could observe.  For objects with relaxed loads that may see an
+  /// old value.
   happens_before,
 };
 
 namespace detail {
 
-/// The result of a call, as far as it is a number, or perhaps one.
+/// The result of a call as text, if it is a number, or an optional one.
 template <class Result>
 [[nodiscard]] std::string to_text(const Result& result) {
   if constexpr (std::is_same_v<Result, bool>) {
@@ -47,7 +48,7 @@ template <class Result>
 ///   C2  A call that has not ended comes before no other.
 class call_log {
  public:
-  /// Calls, by their numbers.
+  /// A set of calls, by number.
   using set = std::uint32_t;
   static constexpr std::size_t most_calls = 32;
 

@@ -24,10 +24,10 @@ namespace hotseat::detail {
 
 class fiber_control;
 
-/// What a fiber waits for.  Lies on its stack.
+/// What a fiber waits for; lives on its stack.
 struct fiber_wait {
   /// Puts the driver into a line, as `await_suspend` does.  Returns whether it stays
-  /// suspended; if so, `self` may be gone.  Called on the other side of the switch.
+  /// suspended; if so, `self` may be gone.  Called after the switch off the fiber's stack.
   bool (*suspend)(fiber_wait& self, std::coroutine_handle<fiber_control> driver) noexcept;
 };
 
@@ -44,8 +44,8 @@ struct fiber_driver {
   fiber_control* control;
 };
 
-/// The promise of the driver.  To the primitives a fiber is this coroutine: they know of no
-/// fibers.
+/// The promise of the driver.  To the primitives a fiber is this coroutine: they know
+/// nothing of fibers.
 ///
 ///     worker's stack                     fiber's stack
 ///     ──────────────────────────────     ──────────────────────────────
@@ -56,8 +56,8 @@ struct fiber_driver {
 /// Invariants
 ///   F1  The driver is published, to a line or an executor, only while the fiber is parked:
 ///       when all its registers are on its stack.
-///   F2  The driver alone enters the fiber, hence one thread at a time.
-///   F3  Nothing of a thread is kept across wait(), on the fiber's side.
+///   F2  Only the driver enters the fiber, hence one thread at a time.
+///   F3  On the fiber's stack, nothing thread-local is kept across wait().
 class fiber_control final : public promise_base, pinned<fiber_control> {
  public:
   class final_operation {
@@ -76,28 +76,28 @@ class fiber_control final : public promise_base, pinned<fiber_control> {
   static void return_void() noexcept {}
   [[noreturn]] static void unhandled_exception() noexcept { std::terminate(); }
 
-  // --- By whoever creates it.
+  // --- For its creator.
 
-  /// Throws std::invalid_argument for a stack size that is not possible, std::system_error
-  /// if there are no more stacks, std::bad_alloc.
+  /// Throws std::invalid_argument for an impossible stack size, std::system_error if no
+  /// stack is available, and std::bad_alloc.
   [[nodiscard]] static fiber_control& create(fiber_options options);
-  /// Where to construct what the fiber shall call, at the upper end of its stack.
-  /// Throws std::invalid_argument if that takes more than a quarter of it.
+  /// Where to construct the function object, at the upper end of the stack.  Throws
+  /// std::invalid_argument if it takes more than a quarter of the stack.
   [[nodiscard]] void* place_body(std::size_t bytes, std::size_t alignment);
-  /// `body` calls what lies at `place`, and destroys it.
+  /// `body` calls the object at `place`, and destroys it.
   void start(executor& where, void (*body)(void* place), void* place) noexcept;
   /// REQUIRES: not started; or ended, and the frame is the caller's (J1).
   void destroy() noexcept;
 
   // --- On the fiber.
 
-  /// The fiber that calls, or nullptr.  Not inlined, since it asks the thread (F3).
+  /// The calling fiber, or nullptr.  Not inlined: it reads thread-local state (F3).
   [[nodiscard, gnu::noinline]] static fiber_control* current() noexcept;
   /// Suspends until the operation resumes the driver.
   void wait(fiber_wait& what) noexcept;
   [[nodiscard]] fiber_local_value*& locals() noexcept { return locals_; }
 
-  // --- By anybody who keeps it alive.
+  // --- For all that keep it alive.
 
   [[nodiscard]] join_state& joining() noexcept { return joining_; }
   [[nodiscard]] std::exception_ptr& error() noexcept { return error_; }
@@ -119,7 +119,7 @@ class fiber_control final : public promise_base, pinned<fiber_control> {
   void finish() noexcept;
 
   platform::parked_stack inside_;   // the fiber, while it is parked
-  platform::parked_stack outside_;  // whoever resumed the driver, while it is not
+  platform::parked_stack outside_;  // the caller of the driver, while it is not
   fiber_wait* waits_for_ = nullptr;
   platform::var<bool> is_parked_ = true;
   std::uint32_t locks_held_ = 0;

@@ -1,4 +1,4 @@
-// hotseat/fiber/detail/join_state.hpp — the end of a fiber meets whoever waits for it.
+// hotseat/fiber/detail/join_state.hpp — where the end of a fiber meets its joiner.
 // Layer: fiber/detail.  States and edges only.
 #pragma once
 
@@ -11,18 +11,17 @@ namespace hotseat::detail {
 
 ///     name      word        means
 ///     ────────  ──────────  ─────────────────────────────────────────────────
-///     running   0           it runs; nobody waits for it yet
+///     running   0           it runs; no task waits for it yet
 ///     ended     1           it has ended; its frame belongs to the handle
-///     detached  2           it runs; nobody will wait, its frame is its own
+///     detached  2           it runs; no task will wait; it owns its frame
 ///     joined    a waiter*   it runs; that task waits
 ///
 /// Invariants
-///   J1  Of the fiber and its handle, whoever is second frees the frame or lets it be
-///   freed.
+///   J1  Of the fiber and its handle, the second frees the frame, or has the joiner do it.
 ///
 /// Memory order
 ///   E  acq_rel  any → ended           ⟶ W  publishes the fiber's effects
-///                                     ⟵ W  sees the place of whoever waits
+///                                     ⟵ W  sees the joiner's place in line
 ///   W  release  running → joined      ⟶ E  publishes the place in line
 ///      acquire  ended: no change      ⟵ E
 class join_state {
@@ -31,8 +30,8 @@ class join_state {
     return word_.load(std::memory_order_acquire) == ended;  // W
   }
 
-  /// Returns whether `place` waits; on true its task may be running already.  Otherwise the
-  /// fiber has ended.  REQUIRES: nobody else waits, and it is not detached.
+  /// Returns whether `place` waits; on true its task may be running already.  If false, the
+  /// fiber has ended.  REQUIRES: no other task waits, and it is not detached.
   [[nodiscard]] bool wait(waiter& place) noexcept {
     return leave_running(reinterpret_cast<std::uintptr_t>(&place));
   }
@@ -45,8 +44,8 @@ class join_state {
     heritage who;
     waiter* joiner;
   };
-  /// Called once, by the fiber.  Unless the frame falls to the fiber itself, it may be gone
-  /// afterwards (J1).
+  /// Called once, by the fiber.  The frame may be gone afterwards, unless it falls to the
+  /// fiber itself (J1).
   [[nodiscard]] ending end() noexcept {
     const std::uintptr_t seen = word_.exchange(ended, std::memory_order_acq_rel);  // E
     if (seen == running) return {heritage::handle, nullptr};

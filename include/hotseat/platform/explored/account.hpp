@@ -1,5 +1,5 @@
-// hotseat/platform/explored/account.hpp — where every schedule is explored, time does not
-// count. Layer: platform.
+// hotseat/platform/explored/account.hpp — no accounts: the explorer does not measure time.
+// Layer: platform.
 #pragma once
 
 namespace hotseat::platform {

@@ -12,7 +12,7 @@
 
 namespace hotseat::platform {
 
-/// The interface of std::atomic, as far as it is used.
+/// The interface of std::atomic, as far as we use it.
 template <class T>
 class atomic {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(std::uint64_t));
@@ -77,7 +77,7 @@ class atomic {
     return update([value](T now) { return static_cast<T>(now & value); }, how, where);
   }
 
-  /// What the newest store left; a glance outside the model.
+  /// The newest value; a glance outside the model.
   [[nodiscard]] T newest() const noexcept { return to_value(word_.newest_value()); }
 
  private:
@@ -107,7 +107,7 @@ class atomic {
     } else if constexpr (std::is_enum_v<T> || std::is_integral_v<T>) {
       return static_cast<std::uint64_t>(value);
     } else {
-      // The compiler knows the number of no address but that of nobody.
+      // At compile time, only the null pointer has a known number.
       if (std::is_constant_evaluated() && value == T{}) return 0;
       return std::bit_cast<std::uint64_t>(value);
     }

@@ -1,4 +1,4 @@
-// hotseat/platform/explored/clock.hpp — time passes with every step, and when all sleep.
+// hotseat/platform/explored/clock.hpp — time passes with every step, and while all sleep.
 // Layer: platform.
 #pragma once
 
@@ -31,7 +31,7 @@ struct clock {
   return clock::now(where);
 }
 
-/// So slow that what is measured in microseconds takes a few steps.
+/// So slow that a few steps take what the real machine measures in microseconds.
 [[nodiscard]] inline std::uint64_t ticks() noexcept {
   return static_cast<std::uint64_t>(now().time_since_epoch().count()) / 100;
 }

@@ -1,4 +1,4 @@
-// hotseat/platform/explored/facts.hpp — what is so where every schedule is explored.
+// hotseat/platform/explored/facts.hpp — facts about the explored machine.
 // Layer: platform.
 #pragma once
 
@@ -6,10 +6,10 @@ namespace hotseat::config {
 
 inline constexpr bool is_real_machine = false;
 
-/// A frame that is used again hides a use after free.
+/// A reused frame hides a use after free.
 inline constexpr bool keeps_freed_frames = false;
 
-/// Once is as good as many times.
+/// One look is as good as many.
 inline constexpr int spin_turns = 1;
 
 }  // namespace hotseat::config

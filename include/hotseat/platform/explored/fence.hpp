@@ -1,5 +1,5 @@
-// hotseat/platform/explored/fence.hpp — asymmetric order, as membarrier(2) gives it.
-// Layer: platform.  What it promises: platform/real/fence.hpp.
+// hotseat/platform/explored/fence.hpp — asymmetric order, as membarrier(2) provides it.
+// Layer: platform.  What it promises: platform/real/seam.hpp.
 #pragma once
 
 #include <hotseat/platform/explored/atomic.hpp>
@@ -9,7 +9,7 @@
 
 namespace hotseat::platform {
 
-/// The load may see an old value, unless a heavy fence came after the new one.
+/// The load may see an old value, unless a heavy fence followed the new one.
 template <class T>
 [[nodiscard]] inline T load_after_stores(
     atomic<T>& flag, explored::place where = explored::place::current()) noexcept {
@@ -22,8 +22,7 @@ template <class T>
 
 inline void read_only_now() noexcept {}
 
-/// Whoever has passed a light fence before shows its stores; whoever passes one later sees
-/// what this thread has seen.
+/// Sees the stores before all earlier fences; later ones see what this thread has seen.
 inline void heavy_fence(explored::place where = explored::place::current()) noexcept {
   explored::step();
   if (explored::has_membarrier() && explored::has_fence(where)) explored::heavy_fence();

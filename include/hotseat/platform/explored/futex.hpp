@@ -12,7 +12,7 @@
 namespace hotseat::platform {
 
 /// The comparison sees the newest value, and nothing comes between it and the sleep.  The
-/// end of time is no deadline: who sleeps until then must be woken.
+/// end of time is not a deadline: a thread that sleeps until then must be woken.
 inline void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected,
                        const clock::time_point* deadline,
                        explored::place where = explored::place::current()) noexcept {

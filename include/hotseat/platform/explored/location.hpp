@@ -10,8 +10,7 @@
 
 namespace hotseat::platform::explored {
 
-/// The memory model.  A load sees the newest store, or an older one, as long as nothing
-/// forbids that:
+/// The memory model.  A load sees the newest store, or an older one unless forbidden:
 ///
 ///     it must not be older than               because
 ///     ──────────────────────────────────────  ─────────────────────────────────────────
@@ -19,21 +18,22 @@ namespace hotseat::platform::explored {
 ///     what a load that happened before saw    coherence, also across threads
 ///     what a seq_cst operation saw or stored  if the load is seq_cst: their one order
 ///     a store that a fence shows              heavy_fence and load_after_stores
-///     a store before it waited for others     every store is seen at some time
+///     a store before it waited in a loop      every store becomes visible at some time
 ///
 /// A store comes after all others to the word, or before some, under the same conditions.
-/// (Only then two stores to one place are known to need an order.)
+/// (Without this, no run would show that two stores to one word need an order.)
 ///
-/// Read-modify-writes see the newest, but one that fails is a load, which may see an older
-/// value that differs from the expected one.  An acquire load of a release store, or of a
-/// read-modify-write in its release sequence, makes what came before the store happen
+/// A read-modify-write sees the newest value; one that fails is a load, which may see an
+/// older value that differs from the expected one.  An acquire load of a release store, or
+/// of a read-modify-write in its release sequence, makes what came before the store happen
 /// before the load.
 ///
-/// The birth of an atomic must happen before every use of it, and every use before its end.
+/// The construction of an atomic must happen before every use, and every use before its
+/// destruction.
 ///
 /// What C++ allows and the model does not show: loads that see stores of the future (load
-/// buffering); read-modify-writes of one word, or seq_cst operations, in another order than
-/// that of the execution; more than `most_values` values to choose from.  Stand-alone
+/// buffering); read-modify-writes of one word, or seq_cst operations, in an order other
+/// than that of the execution; more than `most_values` values to choose from.  Stand-alone
 /// fences are not modelled: the library has none.
 class location {
  public:
@@ -45,7 +45,7 @@ class location {
   constexpr ~location() {
     if (std::is_constant_evaluated()) return;
     if (running != nullptr && execution_ == execution_number) on_death();
-    // Volatile: to the compiler, nobody can look at what has ended.
+    // Volatile: else the compiler drops a store to an object that has ended.
     *const_cast<volatile std::uint32_t*>(&life_) = dead;
   }
 
@@ -71,7 +71,7 @@ class location {
                         std::memory_order success, std::memory_order failure,
                         const place& where) noexcept;
 
-  /// What the newest store left, for whoever is not bound by the model, as the kernel.
+  /// The newest value, for observers not bound by the model, such as the kernel.
   [[nodiscard]] std::uint64_t newest_value() const noexcept { return value_; }
 
  private:

@@ -1,5 +1,5 @@
-// hotseat/platform/explored/memory.hpp — pages, frames and stacks that the explorer
-// watches. Layer: platform.
+// hotseat/platform/explored/memory.hpp — watched pages, frames and stacks.
+// Layer: platform.
 #pragma once
 
 #include <cstddef>
@@ -16,17 +16,17 @@ struct free_pages {
 using pages = std::unique_ptr<std::byte[], free_pages>;
 [[nodiscard]] pages allocate_pages(std::size_t bytes);
 
-/// A frame that is freed is filled with garbage and kept until the execution is over, so
-/// that whoever still uses it is found out.  One that is not freed is a lost task.
+/// A freed frame is filled with garbage and kept until the execution ends, to catch later
+/// writes.  A frame that is never freed is a lost task.
 [[nodiscard]] void* allocate_frame(std::size_t bytes);
 void free_frame(void* memory, std::size_t bytes) noexcept;
 
 namespace explored {
 
-/// Whether nobody has written to a frame that was freed.
+/// Whether all freed frames are still untouched.
 [[nodiscard]] bool has_untouched_frames() noexcept;
 
-/// How many frames have not been freed.  Starts anew.
+/// Returns how many frames were not freed, and starts anew.
 [[nodiscard]] std::size_t forget_frames() noexcept;
 
 }  // namespace explored
@@ -44,7 +44,7 @@ inline constexpr std::size_t stack_guard_bytes = 4096;
 inline constexpr std::size_t least_stack_bytes = std::size_t{16} << 10U;
 inline constexpr std::size_t most_stack_bytes = std::size_t{1} << 20U;
 
-/// What a failed execution had taken is lost.
+/// The stacks of a failed execution are lost.
 [[nodiscard]] guarded_stack take_stack(std::size_t bytes);
 void give_stack(guarded_stack stack) noexcept;
 

@@ -20,7 +20,7 @@ struct kind_of_local {
 
 }  // namespace explored
 
-/// What stands for an atomic here has a destructor, which is not called.
+/// An explored atomic has a destructor, which is not called here.
 template <class T>
 [[nodiscard]] inline T& per_thread() noexcept {
   static constinit T outside{};  // While no execution runs.

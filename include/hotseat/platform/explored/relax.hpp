@@ -1,4 +1,4 @@
-// hotseat/platform/explored/relax.hpp — in a spin loop the others go first.
+// hotseat/platform/explored/relax.hpp — in a spin loop, other threads go first.
 // Layer: platform.
 #pragma once
 
@@ -13,7 +13,7 @@ inline void relax(explored::place where = explored::place::current()) noexcept {
   explored::yield();
 }
 
-/// Once is as good as many times: nobody has a clock.
+/// Once is as good as many times: no cycles are counted.
 inline void relax(unsigned /*times*/,
                   explored::place where = explored::place::current()) noexcept {
   relax(where);

@@ -9,8 +9,8 @@
 
 namespace hotseat::platform {
 
-/// As std::stop_callback, which takes all virtual threads for one and the same.  The call
-/// sees what came before the registration; what comes after the destruction sees the call.
+/// Like std::stop_callback, which cannot tell virtual threads apart.  The registration
+/// happens before the call, and the call before the destructor returns.
 template <class F>
 class stop_callback {
  public:

@@ -11,7 +11,7 @@
 
 namespace hotseat::platform {
 
-/// The interface of std::thread, as far as it is used.  Threads exist only inside an
+/// The interface of std::thread, as far as we use it.  Threads exist only inside an
 /// execution.
 class thread {
  public:

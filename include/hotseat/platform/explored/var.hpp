@@ -1,5 +1,5 @@
-// hotseat/platform/explored/var.hpp — a plain field that notices when two threads race for
-// it. Layer: platform.
+// hotseat/platform/explored/var.hpp — a plain field that detects races.
+// Layer: platform.
 #pragma once
 
 #include <hotseat/platform/explored/machine.hpp>
@@ -13,7 +13,7 @@ namespace hotseat::platform {
 
 namespace explored {
 
-/// Who has read and written a field, and when.
+/// Which threads have read and written a field, and when.
 class shadow {
  public:
   constexpr shadow() noexcept {
@@ -22,7 +22,7 @@ class shadow {
   constexpr ~shadow() {
     if (std::is_constant_evaluated()) return;
     if (running != nullptr && execution_ == execution_number) on_death();
-    // Volatile: to the compiler, nobody can look at what has ended.
+    // Volatile: else the compiler drops a store to an object that has ended.
     *const_cast<volatile std::uint32_t*>(&life_) = dead;
   }
   shadow(const shadow&) = delete;
@@ -49,13 +49,13 @@ class shadow {
   mutable std::uint32_t execution_ = 0;
   mutable std::uint32_t writer_ = 0;
   mutable moment written_ = 0;
-  mutable vector_clock read_;  // when each thread has read it last; 0: never
+  mutable vector_clock read_;  // when each thread last read it; 0: never
 };
 
 }  // namespace explored
 
-/// Behaves as a T.  Every read and write is checked: two of them, one a write, that nothing
-/// orders are a race, whether or not it shows.  Its end counts as a write.
+/// Behaves as a T.  Every read and write is checked: two unordered accesses, one of them a
+/// write, are a race, whether or not it shows.  Destruction counts as a write.
 template <class T>
 class var {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -10,18 +10,18 @@ namespace hotseat::platform::explored {
 /// Threads of one execution, the program's first one included.
 inline constexpr unsigned most_threads = 16;
 
-/// The n-th event of a thread.  Signed: processors compare many of those at once.
+/// The n-th event of a thread.  Signed: processors compare many signed numbers at once.
 using moment = std::int32_t;
 
 /// How many entries of a clock are in use: at least the threads that the execution has had
 /// so far.  The rest is 0 in every clock, and most executions have four threads at most.
 inline constinit unsigned clock_width = most_threads;
 
-/// For each thread, the last of its events that happened before some point.  No loop ends
-/// early: processors work on several entries at once.
+/// For each thread, the last of its events that happened before some point.  No loop exits
+/// early, so that processors work on several entries at once.
 class vector_clock {
  public:
-  /// Entries that are worked on at once; `clock_width` is a multiple.
+  /// Entries handled at once; `clock_width` is a multiple.
   static constexpr unsigned stride = 4;
 
   [[nodiscard]] moment& operator[](unsigned thread) noexcept { return at_[thread]; }
@@ -36,7 +36,7 @@ class vector_clock {
     return does;
   }
 
-  /// Whether there is an event among those, of which 0 is none, that happened before.
+  /// Whether any of these events happened before; 0 stands for no event.
   [[nodiscard]] bool covers_any(const vector_clock& events) const noexcept {
     bool does = false;
     for_each([&](unsigned i) { does |= events.at_[i] != 0 && events.at_[i] <= at_[i]; });

@@ -1,17 +1,17 @@
-// hotseat/platform/real/facts.hpp — what is so on a real machine.
+// hotseat/platform/real/facts.hpp — facts about the real machine.
 // Layer: platform.
 #pragma once
 
 namespace hotseat::config {
 
-/// Threads are the operating system's, and time is what passes.
+/// Threads are the operating system's, and time is real.
 inline constexpr bool is_real_machine = true;
 
-/// Frames that are freed may be used again for others.
+/// Freed frames may be reused for other tasks.
 inline constexpr bool keeps_freed_frames = true;
 
-/// How often a loop that waits for another thread looks before it gives its core away:
-/// about a microsecond, longer than any guard is held by a thread that runs.
+/// How often a loop that waits for another thread looks before it yields its core: about a
+/// microsecond, longer than a running thread holds any guard.
 inline constexpr int spin_turns = 64;
 
 }  // namespace hotseat::config

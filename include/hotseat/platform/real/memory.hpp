@@ -1,5 +1,5 @@
-// hotseat/platform/real/memory.hpp — pages and stacks from the kernel, frames from the
-// heap. Layer: platform.
+// hotseat/platform/real/memory.hpp — pages, stacks and frames from kernel and heap.
+// Layer: platform.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ struct free_pages {
 };
 
 /// Zeroed memory that no thread has touched yet.  The kernel takes each page from the node
-/// of the thread that writes it first; memory from a heap was perhaps touched before.
-/// Throws std::bad_alloc.
+/// of the thread that first writes it; heap memory may have been touched before.  Throws
+/// std::bad_alloc.
 using pages = std::unique_ptr<std::byte[], free_pages>;
 [[nodiscard]] pages allocate_pages(std::size_t bytes);
 
@@ -29,7 +29,7 @@ inline void free_frame(void* memory, std::size_t /*bytes*/) noexcept {
 }
 
 /// Memory for a stack, which grows down from `lowest + bytes`.  Below `lowest` lie
-/// `stack_guard_bytes` that nobody can touch.
+/// `stack_guard_bytes` that cannot be accessed.
 struct guarded_stack {
   std::byte* lowest = nullptr;
   std::size_t bytes = 0;
@@ -46,34 +46,34 @@ inline constexpr std::size_t stack_guard_bytes = std::size_t{64} << 10U;
 inline constexpr std::size_t least_stack_bytes = std::size_t{16} << 10U;
 inline constexpr std::size_t most_stack_bytes = std::size_t{1} << 30U;
 
-/// A stack of at least that size, rounded up to a power of two.  Memory is taken when it is
-/// touched.  Throws std::system_error if the kernel gives no more.
-/// REQUIRES: `bytes` is within the two limits above.
+/// A stack of at least that size, rounded up to a power of two.  The kernel provides memory
+/// when it is touched.  Throws std::system_error if the kernel refuses.  REQUIRES: `bytes`
+/// is within the two limits above.
 [[nodiscard]] guarded_stack take_stack(std::size_t bytes);
 
-/// REQUIRES: nobody runs on it.
+/// REQUIRES: nothing runs on it.
 void give_stack(guarded_stack stack) noexcept;
 
-/// What all stacks of the process are.
+/// Counts of all stacks of the process.
 struct stack_facts {
   std::size_t mapped = 0;         ///< Stacks that exist.
-  std::size_t waiting = 0;        ///< Those among them that are in no use and in no cache.
-  bool has_light_guards = false;  ///< The kernel guards without splitting the mapping.
+  std::size_t waiting = 0;        ///< Of these, neither in use nor in a thread's cache.
+  bool has_light_guards = false;  ///< The kernel adds guards without splitting the mapping.
 };
 [[nodiscard]] stack_facts facts_about_stacks();
 
-/// Who overflows if the calling thread touches an address: a name, or null.
-/// Called in a signal handler.
+/// Returns the name of the fiber that overflows if the calling thread touches `address`, or
+/// null.  Called in a signal handler.
 using overflow_finder = const char* (*)(std::uintptr_t address) noexcept;
 
-/// From now on a thread that runs into a guard says on stderr whose it is, before the
-/// signal ends the program.  Others who handle SIGSEGV get what is not ours.
+/// From now on, a thread that hits a guard reports on stderr whose it is, before the signal
+/// ends the program.  Other faults go to the former handler of SIGSEGV.
 void report_overflows(overflow_finder find) noexcept;
 
-/// To be called by each thread that runs on such stacks: the report needs a stack, too.
+/// To be called by each thread that runs on such stacks: the report needs its own stack.
 void prepare_overflow_report() noexcept;
 
-/// Whether the calling thread handles a signal, on a stack set aside for that.
+/// Whether the calling thread is handling a signal on its signal stack.
 [[nodiscard]] bool is_on_signal_stack() noexcept;
 
 }  // namespace hotseat::platform

@@ -1,5 +1,5 @@
-// hotseat/platform/real/seam.hpp — the machine below us: std::atomic, the kernel and the
-// clock. Layer: platform.
+// hotseat/platform/real/seam.hpp — the real machine: std::atomic, the kernel and the clock.
+// Layer: platform.
 #pragma once
 
 #include <hotseat/platform/config.hpp>
@@ -36,7 +36,7 @@ inline void relax(unsigned times) noexcept {
   for (unsigned i = 0; i < times; ++i) relax();
 }
 
-/// Lets another thread have this core, if one wants it.
+/// Yields this core to another thread, if one wants it.
 inline void yield_core() noexcept { sched_yield(); }
 
 /// Asks for the line at `address` to be in this core's cache soon.
@@ -46,8 +46,8 @@ using clock = std::chrono::steady_clock;
 
 [[nodiscard]] inline clock::time_point now() noexcept { return clock::now(); }
 
-/// A counter that costs some ten cycles to read; `ticks_per_microsecond` says how fast it
-/// goes.  For heuristics only: it may differ between cores by a few ticks.
+/// A counter that takes some ten cycles to read and counts `ticks_per_microsecond`.  For
+/// heuristics only: it may differ between cores by a few ticks.
 [[nodiscard]] inline std::uint64_t ticks() noexcept {
 #if HOTSEAT_HAS_TSC
   return __builtin_ia32_rdtsc();
@@ -60,7 +60,7 @@ using clock = std::chrono::steady_clock;
 [[nodiscard]] double ticks_per_microsecond() noexcept;
 
 namespace detail {
-/// Whether the kernel grants membarrier; decided once, before main.
+/// Whether the kernel allows membarrier; determined once, before main.
 extern const bool has_membarrier;
 }  // namespace detail
 
@@ -71,9 +71,9 @@ extern const bool has_membarrier;
 ///     rarely:  flag.fetch_add(...);  heavy_fence();  load data
 ///
 /// At least one of them sees the other; the load acquires what the flag's writer released.
-/// With membarrier the often side pays a compiler barrier; without it, a read-modify-write
-/// on `flag`: then both sides meet in the modification order of one word, which needs no
-/// fence at all.
+/// With membarrier the frequent side pays a compiler barrier; without it, a
+/// read-modify-write on `flag`: then both sides meet in the modification order of one word,
+/// which needs no fence.
 template <class T>
 [[nodiscard]] inline T load_after_stores(atomic<T>& flag) noexcept {
   if constexpr (config::asymmetric_fences) {
@@ -85,22 +85,21 @@ template <class T>
   return flag.fetch_add(T{0}, std::memory_order_acq_rel);
 }
 
-/// Keeps the compiler from doing before a test what only one outcome of it allows.  clang
-/// reads members of `*this` ahead of time, also after the atomic operation that may have
+/// Keeps the compiler from reading before a test what only one outcome allows to be read.
+/// clang reads members of `*this` early, even after the atomic operation that may have
 /// ended the object's life.
 inline void read_only_now() noexcept { asm volatile("" ::: "memory"); }
 
 /// The rare side; see `load_after_stores`.  Costs a system call.
 void heavy_fence() noexcept;
 
-/// Sleeps if `word` is `expected`, until somebody wakes it or `deadline` is over.  May also
-/// return for no reason.  Where the kernel refuses futexes this is a short sleep: whoever
-/// calls it in a loop loses time, but no wake-up.
+/// Sleeps if `word` is `expected`, until woken or until `deadline`.  May return spuriously.
+/// Where the kernel refuses futexes, this is a short sleep: a caller in a loop loses time,
+/// but no wake-up.
 void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected,
                 const clock::time_point* deadline) noexcept;
 
-/// Wakes one thread that sleeps on `word`, of which only the address is used: the word may
-/// be gone.
+/// Wakes one thread that sleeps on `word`.  Uses only its address: the word may be gone.
 void futex_wake(atomic<std::uint32_t>& word) noexcept;
 
 namespace detail {
@@ -113,18 +112,17 @@ struct thread_instance {
 }  // namespace detail
 
 /// The calling thread's T.  Never keep the reference across a suspension: the task may
-/// continue on another thread.
-/// REQUIRES: T is constant-initialized and needs no destructor, so that an access is one
-/// addition and works even while the thread is going away.
+/// continue on another thread.  REQUIRES: T is constant-initialized and needs no
+/// destructor, so that an access is one addition and works even while the thread exits.
 #if defined(__PIC__) && !defined(__PIE__)
-// A function on the stack of a fiber may be on another thread after any call, and no
-// compiler knows it.  In an executable each access names the segment of the thread.  In a
-// shared library the address is asked for, once in each function: so this is one.
+// A function on a fiber's stack may be on another thread after any call, which no compiler
+// knows.  In an executable, each access goes through the thread's segment register.  In a
+// shared library, a function looks the address up only once: hence this function.
 template <class T>
 [[nodiscard, gnu::noinline]] T& per_thread() noexcept {
   static_assert(std::is_trivially_destructible_v<T>);
   T* found = &detail::thread_instance<T>::value;
-  asm volatile("" : "+r"(found));  // Or it would be known to give the same each time.
+  asm volatile("" : "+r"(found));  // Else the result counts as constant.
   return *found;
 }
 #else
@@ -135,26 +133,26 @@ template <class T>
 }
 #endif
 
-/// Throws std::system_error when the system gives no more threads.
+/// The constructor throws std::system_error when the system is out of threads.
 using thread = std::thread;
 
 /// Shows `name` (up to 15 characters) in debuggers and in top.
 void name_this_thread(const char* name) noexcept;
 
-/// Tells a machine that has no system below it where the calling thread belongs.
+/// For machines without an operating system: moves the calling thread to a CPU.
 inline void settle_on(unsigned /*cpu*/) noexcept {}
 
-/// The address that the calling thread's stack should not grow below: a quarter of it is
-/// left for what the program itself needs.
+/// The address that the calling thread's stack should not grow below: a quarter of the
+/// stack stays for what the program itself needs.
 [[nodiscard]] std::uintptr_t stack_floor() noexcept;
 
-/// Where the calling thread's stack is now.
+/// How far down the calling thread's stack is now.
 [[nodiscard, gnu::always_inline]] inline std::uintptr_t stack_position() noexcept {
   return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
 }
 
-/// Calls `last_words` when the calling thread ends; once for each thread, whatever the
-/// number of calls.  Only one function may be used in the whole program.
+/// Calls `last_words` when the calling thread ends; once for each thread, however often it
+/// is set.  The whole program may use only one function.
 void at_thread_exit(void (*last_words)() noexcept) noexcept;
 
 /// A worker is about to resume the task with this frame.

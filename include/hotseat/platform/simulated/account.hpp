@@ -1,4 +1,4 @@
-// hotseat/platform/simulated/account.hpp — what a worker's time is spent with.
+// hotseat/platform/simulated/account.hpp — what a worker spends its time on.
 // Layer: platform.
 #pragma once
 

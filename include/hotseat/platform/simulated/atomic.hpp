@@ -11,8 +11,8 @@
 
 namespace hotseat::platform {
 
-/// The interface of std::atomic, as far as it is used.  Accesses happen one after the
-/// other in the order of the threads' clocks, so memory orders make no difference.
+/// The interface of std::atomic, as far as we use it.  Accesses happen one after the other
+/// in the order of the threads' clocks, so memory orders make no difference.
 template <class T>
 class atomic {
   using order = std::memory_order;
@@ -78,7 +78,7 @@ class atomic {
     return std::exchange(value_, static_cast<T>(value_ & value));
   }
 
-  /// What it holds, for whoever is not simulated, as the kernel.
+  /// Its value, for observers that are not simulated, such as the kernel.
   [[nodiscard]] T newest() const noexcept { return value_; }
 
  private:

@@ -7,9 +7,9 @@
 
 namespace hotseat {
 
-/// CPUs are numbered as topology does: node by node, cache by cache, core by core; the
-/// second hyperthreads of a cache follow its first ones.  Times are in nanoseconds; where
-/// the numbers of the presets come from is in docs/design/simulation.md.
+/// CPUs are numbered as in topology: node by node, cache by cache, core by core; the second
+/// hyperthreads of a cache follow its first ones.  Times are in nanoseconds;
+/// docs/design/simulation.md says where the numbers of the presets come from.
 struct machine_description {
   std::string name = "a machine";
   unsigned nodes = 1;
@@ -21,26 +21,26 @@ struct machine_description {
   double hit = 1;
   double update = 5;  ///< The same for a read-modify-write.
 
-  // Bringing a line here from whoever changed it last.
+  // Bringing a line here, by where it was.
   double from_cache = 20;    ///< a core of the same last-level cache
   double from_node = 80;     ///< another cache of the node
   double from_remote = 200;  ///< another node
-  double from_memory = 90;   ///< nobody has it
+  double from_memory = 90;   ///< no core has it
 
-  // A line that several cores want at the same time is passed on one by one, each for the
-  // price above; arbitration adds this for each core that waits.
+  // A line that several cores want at the same time is passed on one by one, each time for
+  // the price above; `arbitration` is added for each core that waits.
   double arbitration = 0;
 
-  double instructions = 1.5;  ///< What surrounds an access, on average.
+  double instructions = 1.5;  ///< The code around an access, on average.
   double task_switch = 5;     ///< Resuming a task, besides bringing its frame here.
   double read_clock = 8;
   double spin_hint = 12;
-  double fall_asleep = 800;    ///< The system call of whoever sleeps,
-  double wake = 1200;          ///< and of whoever wakes,
-  double wake_latency = 4000;  ///< and from there until the sleeper runs.
+  double fall_asleep = 800;    ///< The sleeper's system call,
+  double wake = 1200;          ///< the waker's system call,
+  double wake_latency = 4000;  ///< and from then until the sleeper runs.
   double heavy_fence = 1500;   ///< membarrier, plus the next for each running thread.
   double heavy_fence_each = 20;
-  double sibling_slowdown = 1.5;  ///< How much longer all takes while the sibling runs.
+  double sibling_slowdown = 1.5;  ///< How much slower a thread is while its sibling runs.
 
   [[nodiscard]] unsigned cores() const noexcept {
     return nodes * caches_per_node * cores_per_cache;

@@ -1,4 +1,4 @@
-// hotseat/platform/simulated/facts.hpp — what is so on a described machine.
+// hotseat/platform/simulated/facts.hpp — facts about the simulated machine.
 // Layer: platform.
 #pragma once
 

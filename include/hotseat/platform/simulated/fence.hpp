@@ -1,5 +1,5 @@
 // hotseat/platform/simulated/fence.hpp — asymmetric order, and what it costs.
-// Layer: platform.  What it promises: platform/real/fence.hpp.
+// Layer: platform.  What it promises: platform/real/seam.hpp.
 #pragma once
 
 #include <hotseat/platform/simulated/atomic.hpp>

@@ -16,7 +16,7 @@ inline void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected,
   if (word.newest() != expected) return;
   simulated::duration due = 0;
   if (deadline != nullptr) {
-    // A time that is too far away to be counted in picoseconds never comes.
+    // A time too far away to count in picoseconds never comes.
     const auto since = deadline->time_since_epoch().count();
     if (since > INT64_MAX / 1000) return simulated::sleep_on(&word, nullptr);
     due = since * 1000;

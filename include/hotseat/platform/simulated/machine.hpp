@@ -1,6 +1,6 @@
-// hotseat/platform/simulated/machine.hpp — threads with clocks of their own; the one that
-// is furthest behind runs. Layer: platform.  Read next: src/platform/simulated/lines.hpp
-// (what an access costs).
+// hotseat/platform/simulated/machine.hpp — threads with their own clocks; the one furthest
+// behind runs.  Layer: platform.  Read next: src/platform/simulated/lines.hpp (what an
+// access costs).
 #pragma once
 
 #include <hotseat/platform/simulated/description.hpp>
@@ -23,36 +23,35 @@ enum class access : std::uint8_t { load, store, update };
 enum class activity : std::uint8_t { scheduling, section, parallel, searching, asleep };
 inline constexpr std::size_t activities = 5;
 
-/// Whether a simulation runs.  If not, nothing costs anything, and there is one thread.
+/// Whether a simulation runs.  If not, nothing takes time, and there is one thread.
 [[nodiscard]] bool is_running() noexcept;
-/// Tells threads apart.
+/// An address that identifies the calling thread.
 [[nodiscard]] const void* self() noexcept;
 
-/// An access to memory that other threads may see: waits until no other thread is behind,
-/// and takes as long as it takes.
+/// An access to memory that other threads may see: lets threads that are behind go first
+/// where that matters, then takes its time.
 void touch(const void* address, access how) noexcept;
 
-/// The same for memory whose owner is known to be alone with it: only takes its time.
+/// The same for memory that no other thread uses meanwhile: only takes its time.
 void touch_private(const void* address, access how) noexcept;
 
 /// Sends for a line and does not wait for it.
 void prefetch(const void* address) noexcept;
 
-/// Computes.
+/// Computes for that long.
 void work(duration time) noexcept;
 
 /// Waits until no other thread is behind.
 void catch_up() noexcept;
 
-/// What time it is for the calling thread.  Looking at the clock takes time, too; knowing
-/// does not.
+/// The time of the calling thread.  `now` takes as long as reading a clock; `time` is free.
 [[nodiscard]] duration now() noexcept;
 [[nodiscard]] duration time() noexcept;
 void relax() noexcept;
 void heavy_fence() noexcept;
 void on_resume(const void* frame) noexcept;
 
-/// Counts time as spent so from now on.  Returns what it was before.
+/// Counts time as spent on `how` from now on.  Returns the former activity.
 activity spend_time(activity how) noexcept;
 
 /// Sleeps until `wake` is called for the bed, or until the deadline.
@@ -66,9 +65,9 @@ void join_thread(thread_id other) noexcept;
 void settle_on(unsigned cpu) noexcept;
 void name_thread(const char* name) noexcept;
 
-/// A place for something that each thread has one of; null at first.
+/// A pointer of the calling thread, one for each kind; null at first.
 [[nodiscard]] void*& local(std::size_t kind) noexcept;
-/// Memory for it, until the simulation ends.
+/// Memory for its object, until the simulation ends.
 [[nodiscard]] void* allocate_local(std::size_t bytes);
 [[nodiscard]] std::uintptr_t stack_floor() noexcept;
 void set_last_words(void (*last_words)() noexcept) noexcept;
@@ -77,27 +76,27 @@ void set_last_words(void (*last_words)() noexcept) noexcept;
 
 [[nodiscard]] const machine_description& description() noexcept;
 
-/// How long somebody did what.
+/// How long a thread spent on each activity.
 using time_by_activity = std::array<duration, activities>;
 
 /// What a simulation has counted.
 struct counts {
   std::array<std::uint64_t, 5> transfers{};  ///< of lines, by where they came from: a
                                              ///< sibling, cache, node, remote, memory
-  std::uint64_t waited = 0;                  ///< accesses that had to wait for others
-  std::uint64_t events = 0;  ///< times that one thread went on instead of another
+  std::uint64_t waited = 0;                  ///< accesses that had to wait for other cores
+  std::uint64_t events = 0;                  ///< switches from one thread to another
   std::uint64_t accesses = 0;
   duration end = 0;
-  std::vector<time_by_activity> worker_time;  ///< of each worker, in the order of starting
+  std::vector<time_by_activity> worker_time;  ///< of each worker, in starting order
 };
 
 /// Runs `program` as the first thread of a machine, beside its CPUs.  Returns when all
-/// threads have ended.  Throws what the program throws, std::invalid_argument for a machine
-/// that cannot be, and std::runtime_error if the threads cannot end.
+/// threads have ended.  Throws what the program throws, std::invalid_argument for an
+/// impossible machine, and std::runtime_error if the threads cannot end.
 counts run(const machine_description& machine, std::uint64_t seed,
            const std::function<void()>& program);
 
-/// What has been counted so far.
+/// The counts so far.
 [[nodiscard]] counts so_far();
 
 }  // namespace hotseat::platform::simulated

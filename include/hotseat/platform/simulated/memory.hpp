@@ -1,4 +1,4 @@
-// hotseat/platform/simulated/memory.hpp — the memory of the machine that simulates.
+// hotseat/platform/simulated/memory.hpp — the memory of the real machine.
 // Layer: platform.
 #pragma once
 

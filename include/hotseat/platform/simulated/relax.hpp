@@ -1,4 +1,4 @@
-// hotseat/platform/simulated/relax.hpp — a breath, in virtual time.
+// hotseat/platform/simulated/relax.hpp — a pause, in virtual time.
 // Layer: platform.
 #pragma once
 

@@ -9,8 +9,8 @@
 
 namespace hotseat::platform {
 
-/// As std::stop_callback, which takes all virtual threads for one and the same: so the
-/// destructor waits by itself for a call that is under way on another one.
+/// Like std::stop_callback, which cannot tell virtual threads apart: so this destructor
+/// waits itself for a call that is under way on another thread.
 template <class F>
 class stop_callback {
  public:
@@ -43,7 +43,7 @@ class stop_callback {
   }
 
   F call_;
-  const void* caller_ = nullptr;  // who is calling
+  const void* caller_ = nullptr;  // the calling thread
   bool* is_gone_ = nullptr;       // not null: a call is under way
   std::stop_callback<on_stop> inner_;
 };

@@ -11,7 +11,7 @@
 
 namespace hotseat::platform {
 
-/// The interface of std::thread, as far as it is used.
+/// The interface of std::thread, as far as we use it.
 class thread {
  public:
   thread() = default;

@@ -9,7 +9,7 @@
 
 namespace hotseat::detail {
 
-/// What a thief got: slots [first, first + count) of one block.
+/// What a thief claimed: slots [first, first + count) of one block.
 struct claim {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
@@ -36,9 +36,9 @@ struct claim {
 ///   B1  While something is shared, limit == head: shared and private are neighbours.
 ///   B2  Thieves change `shared_` only while index < limit.  So the owner may store to it
 ///       plainly when it has seen index == limit.
-///   B3  A claim is of what is shared when it succeeds.  The word says all that a thief
-///       goes by, so it does not matter whether it was another one meanwhile, in this life
-///       of the block or in an earlier one.
+///   B3  A claim takes what is shared when it succeeds.  The word is all that a thief
+///       relies on, so it may have had other values meanwhile (ABA), in this life of the
+///       block or an earlier one.
 ///   B4  Slots are overwritten only when `is_quiet`: every claim has been read.
 ///
 /// Memory order
@@ -88,14 +88,14 @@ class bwos_block {
     is_granted_ = was_granted_ = true;
   }
 
-  /// Opens the private part too, behind what is shared already.  If thieves have taken all
+  /// Opens the private part, too, behind what is already shared.  If thieves have taken all
   /// of that, this is a second grant: index == limit == head.  REQUIRES: granted before.
   void extend() noexcept {
     shared_.fetch_add((tail_ - head_) * one_in_limit, std::memory_order_release);  // G
     head_ = tail_;
   }
 
-  /// Opens the private part, however that is done.
+  /// Opens the private part, extending the last grant if some of it is left.
   void share() noexcept {
     if (has_shared()) {
       extend();
@@ -104,8 +104,8 @@ class bwos_block {
     }
   }
 
-  /// Whether it was granted and not reclaimed since: there may be older items than the
-  /// private ones.
+  /// Whether it was granted and not reclaimed since: it may contain items that are older
+  /// than the private ones.
   [[nodiscard]] bool is_granted() const noexcept { return is_granted_; }
 
   /// Takes back what thieves have left of the shared part.
@@ -119,8 +119,8 @@ class bwos_block {
     if (index_of(word) != limit_of(word)) head_ = index_of(word);  // B1
   }
 
-  /// Takes the newest of the shared items; the others stay within reach.  nullptr if
-  /// thieves have taken all.  REQUIRES: !has_private().
+  /// Takes the newest shared item; thieves can still take the others.  nullptr if they have
+  /// taken all.  REQUIRES: !has_private().
   [[nodiscard]] item take_shared() noexcept {
     std::uint32_t word = shared_.load(std::memory_order_relaxed);
     while (index_of(word) != limit_of(word)) {
@@ -134,7 +134,7 @@ class bwos_block {
     return nullptr;
   }
 
-  /// Nothing is inside, and no thief is still reading.
+  /// Empty, and no thief is still reading.
   [[nodiscard]] bool is_quiet() noexcept {
     if (has_private()) return false;
     if (!was_granted_) return true;
@@ -156,7 +156,7 @@ class bwos_block {
   // --- The thieves' side.
 
   /// Claims the oldest shared slots: half of them, or all (`whole`), at most `most`.  The
-  /// count is zero when there was nothing or another thief was faster.
+  /// count is zero if there were none or another thief was faster.
   [[nodiscard]] claim try_claim(std::uint32_t most, bool whole) noexcept {
     std::uint32_t word = shared_.load(std::memory_order_relaxed);
     const std::uint32_t index = index_of(word);
@@ -194,7 +194,7 @@ class bwos_block {
     return word >> 16;
   }
 
-  /// Counts the claims of a grant that is over.
+  /// Counts the claims since the last settle.
   void settle(std::uint32_t word) noexcept {
     claimed_ += index_of(word) - granted_from_;
     granted_from_ = index_of(word);
@@ -212,7 +212,7 @@ class bwos_block {
   std::uint32_t granted_from_ = 0;  // index of the current grant when it was made
   std::uint32_t claimed_ = 0;       // by thieves, in this life, up to the last settle
   bool is_granted_ = false;         // and not reclaimed since
-  bool was_granted_ = false;        // in this life: only then thieves may have been here
+  bool was_granted_ = false;        // in this life: else no thief was ever here
   platform::var<item>* slots_ = nullptr;
 };
 

@@ -15,17 +15,17 @@
 
 namespace hotseat::detail {
 
-/// A ring of blocks.  Blocks are numbered without end; block n lies at n modulo the count.
+/// A ring of blocks.  Block numbers grow without end; block n lies at n modulo the count.
 ///
 ///     ··· gone │ front ··· granted ··· granted ··· back │ ···
 ///
 /// The owner pushes into `back`.  A LIFO owner pops from `back` and walks backwards,
-/// reclaiming granted blocks; what it has exposed of `back` it takes one by one.  A FIFO
+/// reclaiming granted blocks; what it exposed of `back` it takes back one by one.  A FIFO
 /// owner pops from `front` and walks forwards.  Thieves take from the oldest granted part,
 /// whatever the order.
 ///
-/// One change to the queue as published: the owner may grant the part of its own block that
-/// is filled (`expose`), so that what it has just pushed can be stolen at once.
+/// One change to the published queue: the owner may grant the filled part of its own block
+/// (`expose`), so that what it has just pushed can be stolen at once.
 ///
 /// Invariants
 ///   Q1  front_ <= back_ < front_ + count.
@@ -37,8 +37,8 @@ class bwos_queue : pinned<bwos_queue> {
  public:
   using item = bwos_block::item;
 
-  /// Works on memory of the caller: `storage_bytes(size, count)`, zeroed, aligned to a
-  /// line. REQUIRES: 1 <= block_size <= 32768; block_count is a power of two, at least 2.
+  /// Uses the caller's memory: `storage_bytes(size, count)`, zeroed, aligned to a line.
+  /// REQUIRES: 1 <= block_size <= 32768; block_count is a power of two, at least 2.
   bwos_queue(std::byte* storage, std::uint32_t block_size, std::uint32_t block_count,
              queue_order order) noexcept;
 
@@ -69,7 +69,7 @@ class bwos_queue : pinned<bwos_queue> {
     return pop_front_slow();
   }
 
-  /// The same for one who knows the order.  REQUIRES: it is LIFO.
+  /// The same without a check of the order.  REQUIRES: it is LIFO.
   [[nodiscard]] item pop_newest() noexcept {
     if (back_block_->has_private()) [[likely]] {
       return back_block_->pop_back();
@@ -86,11 +86,11 @@ class bwos_queue : pinned<bwos_queue> {
   /// Whether there is anything to pop, unless thieves are faster.
   [[nodiscard]] bool has_items() const noexcept { return has_private() || shows_work(); }
 
-  /// How many pushes will not fail, up to a block.
+  /// How many pushes are sure to succeed, at most a block.
   [[nodiscard]] std::uint32_t room() noexcept;
 
-  /// Makes sure that thieves see something if there is anything: grants the private items
-  /// unless the last granted part is still there.  Returns whether it granted.
+  /// Makes sure that thieves see work if there is any: grants the private items unless some
+  /// of the last grant is left.  Returns whether it granted.
   bool expose() noexcept {
     if (!has_private() || offer_->has_shared()) return false;
     share_all();
@@ -110,7 +110,7 @@ class bwos_queue : pinned<bwos_queue> {
   /// else half of what is there.  Zero means nothing was found now, not that it is empty.
   [[nodiscard]] std::size_t steal(std::span<item> taken) noexcept;
 
-  /// Whether something was there to steal.
+  /// Whether there was something to steal.
   [[nodiscard]] bool shows_work() const noexcept;
 
   /// Blocks the owner has granted, for statistics.

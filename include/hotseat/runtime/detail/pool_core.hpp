@@ -24,34 +24,35 @@
 namespace hotseat::detail {
 
 /// Life of a pool:  starting → running → draining → over.
-///   draining: the destructor waits until nobody has anything to do.
+///   draining: the destructor waits until all workers sleep and no work is left.
 ///   over:     workers leave their loop.
 ///
 /// Invariant
-///   L1  Whoever brings a task from outside is counted in callers_ before the task can be
-///       seen, until its last touch.  (⇒ the task may end the life of the pool)
+///   L1  A thread that brings a task from outside is counted in callers_ from before the
+///       task is visible until it last touches the pool.  (⇒ the task may end the life of
+///       the pool)
 ///
 /// Memory order
 ///   X  release  each phase → next  ⟶ Y   publishes all workers, and the end.  Also from
-///                                        running to draining: a thread that is late may
-///                                        see that one first
+///                                        running to draining: a late thread may see
+///                                        that store first
 ///   Y  acquire  phase_             ⟵ X
-///   N  release  not_ready_ - 1     ⟶ N   publishes a worker to whoever makes the pool
+///   N  release  not_ready_ - 1     ⟶ N   publishes a worker to the pool's constructor
 ///      acquire  not_ready_ == 0
-///   H  release  still_here_ - 1    ⟶ H   a worker looks at nobody any more
-///      acquire  still_here_ == 0         so all may go
-///   K  release  callers_ - 1       ⟶ K   a caller looks at nothing any more (L1)
-///      acquire  callers_ == 0            so the pool may go
+///   H  release  still_here_ - 1    ⟶ H   a worker no longer looks at the others
+///      acquire  still_here_ == 0         so all may be destroyed
+///   K  release  callers_ - 1       ⟶ K   a caller no longer touches the pool (L1)
+///      acquire  callers_ == 0            so it may be destroyed
 class pool_core : pinned<pool_core> {
  public:
   pool_core(executor& pool, const thread_pool_options& wanted);
   ~pool_core();
 
-  /// From outside: into the injector of a node, and wakes somebody.
+  /// From outside: puts the task into the injector of a node, and wakes a worker if needed.
   void inject(waiter& ready) noexcept;
   /// From a worker whose queue is full.
   void overflow(waiter& ready, unsigned worker) noexcept;
-  /// A share of what waits in the injectors, of the worker's own node first.
+  /// A share of the tasks in the injectors, from the worker's own node first.
   [[nodiscard]] waiter* pop_injected(unsigned worker, std::size_t most) noexcept;
 
   [[nodiscard]] bool has_injected() const noexcept;
@@ -62,7 +63,7 @@ class pool_core : pinned<pool_core> {
   [[nodiscard]] bool is_over() const noexcept {
     return phase_.load(std::memory_order_acquire) == phase::over;  // Y
   }
-  /// Called by a worker before it sleeps: wakes the destructor if that was the last one.
+  /// Called by a worker before it sleeps: lets a waiting destructor look again.
   void notice_idle() noexcept;
 
   [[nodiscard]] sleepers& sleep() noexcept { return *sleepers_; }
@@ -99,9 +100,9 @@ class pool_core : pinned<pool_core> {
   const costs costs_;
   std::unique_ptr<sleepers> sleepers_;
   std::unique_ptr<padded<platform::parker>[]> gates_;  // where threads wait for each other
-  std::unique_ptr<injector[]> injectors_;              // one a node
+  std::unique_ptr<injector[]> injectors_;              // one per node
   urgent_tasks urgent_;
-  std::vector<worker*> workers_;  // each in memory of its own thread's making
+  std::vector<worker*> workers_;  // each allocated by its own thread
   std::vector<platform::thread> threads_;
 
   timer_queue timers_;

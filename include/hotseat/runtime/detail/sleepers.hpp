@@ -1,4 +1,4 @@
-// hotseat/runtime/detail/sleepers.hpp — who searches, who sleeps, and whom to wake.
+// hotseat/runtime/detail/sleepers.hpp — which workers search or sleep, and which to wake.
 // Layer: runtime/detail.  Why it loses no wake-up and wakes no herd:
 // docs/design/parking.md.
 #pragma once
@@ -14,14 +14,14 @@
 
 namespace hotseat::detail {
 
-/// How much a worker wants to do.  Small after it has stolen what was not worth moving.
+/// How eager a worker is.  Small after it has stolen what was not worth moving.
 enum class appetite : std::uint8_t { usual, small };
 
-/// What the protocol asks about the work: a pool answers, or a model of one.
+/// What the protocol needs to know about the work, from a pool or from a model of one.
 template <class T>
 concept workplace = requires(const T& place) {
   { place.shows_work() } noexcept -> std::same_as<bool>;  // A thief would find something.
-  { place.is_over() } noexcept -> std::same_as<bool>;     // The workers go home.
+  { place.is_over() } noexcept -> std::same_as<bool>;     // The workers must leave.
 };
 
 /// Every worker is busy, searching or asleep.
@@ -30,49 +30,50 @@ concept workplace = requires(const T& place) {
 ///      ▲                          │   ▲                      │
 ///      └──────stop_searching──────┘   └──wake_one, stay_up───┘
 ///
-/// One word counts the last two, `searching:32 | asleep:32`; two bits for each worker say
-/// who sleeps, and whose bed is taken.  A waker moves the sleeper to `searching` on its
-/// behalf, so that until it has really woken up nobody else is woken for the same work.
+/// One word counts the last two, `searching:32 | asleep:32`.  Two bits for each worker say
+/// whether it sleeps, and whether it must not get up yet (`asleep_bit`, `taken_bit`).  A
+/// waker moves the sleeper to `searching` on its behalf, so that no second worker is woken
+/// for the same work before the first is really awake.
 ///
-///     bed taken, asleep      it can be woken
-///     bed taken, not asleep  somebody is waking it, but has not moved the count yet
-///     neither                it is awake, and counted as such
+///     taken, asleep      it can be woken
+///     taken, not asleep  it is being woken, but the count has not been moved yet
+///     neither            it is awake, and counted as such
 ///
-/// Thieves begin and end to search all the time, and where there are hundreds the word
-/// would pass from one to the next without end.  So workers are in groups, each with a
-/// count of its own searchers, and the word counts the groups that have any:
+/// Thieves start and stop searching all the time, and with hundreds of them the word would
+/// pass from core to core without end.  So workers are in groups, each with a count of its
+/// own searchers, and the word counts the groups that have any:
 ///
-///     begin   group + 1; who finds it at 0 then adds the group to the word
-///     end     group - 1; who leaves it at 0 then takes the group from the word
+///     begin   group + 1; if it was 0, then adds the group to the word
+///     end     group - 1; if it is 0 now, then takes the group from the word
 ///
-/// So a search may have begun before the word says so, which wakes one too many; and the
-/// word may say so a little longer, until the last of the group gets round to it, who is a
-/// last searcher like any other.  A pool of one group has only the word, which then counts
-/// the searchers themselves.
+/// So a search may have begun before the word says so, which wakes one worker too many.  Or
+/// the word shows a group too long, until the group's last searcher clears it; the
+/// last-searcher rule then applies to it.  A pool of one group has only the word, which
+/// then counts the searchers themselves.
 ///
 /// Invariants
-///   S1  If work can be stolen and somebody sleeps, then somebody searches, or somebody is
+///   S1  If work can be stolen and a worker sleeps, then a worker searches, or a thread is
 ///       between making the work visible and `wake_one`.
-///   S2  Whoever clears the bit that a worker sleeps, and nobody else, moves the count; it
-///       then frees the bed and, unless it is the sleeper itself, unparks it.  The sleeper
-///       is up when its bed is free: earlier, it could fall asleep once more under a count
-///       that does not know yet that it was up; and a token alone means nothing, since one
-///       may be left over.
-///   S3  In the order of the word, a group is taken from it after it was added, and whoever
-///       falls asleep is counted as asleep before it is not counted as searching.
+///   S2  The thread that clears a worker's `asleep_bit`, and no other, moves the count.  It
+///       then clears `taken_bit` and, unless it is that worker, unparks the sleeper.  The
+///       sleeper is up when `taken_bit` is clear, not before: it could fall asleep again
+///       under a count that does not know yet that it was up.  A token alone means nothing,
+///       since one may be left over.
+///   S3  In the order of the word, a group is added before it is taken away, and a worker
+///       that falls asleep counts as asleep before it ceases to count as searching.
 ///
 /// Memory order
-///   W  acq_rel  who falls asleep      ⟷ the often side of fence.hpp:
+///   W  acq_rel  falling asleep        ⟷ `platform::load_after_stores`:
 ///               a submitter makes work visible, then looks at the word; a sleeper changes
-///               the word, then looks for work.  One of them sees the other.  So does
-///               the last searcher, when it stops (acquire: it has nothing to show).
-///               (⇒ S1)  Other changes of the count are read-modify-writes and need no
-///               order: they break no chain.  Who ends the pool meets the sleepers in the
-///               order of the word itself.
-///   G  acq_rel  end in a group        ⟷ G   what those before did to the word comes before
-///               what the last one does to it (⇒ S3)
-///   F  release  bed taken → free      ⟶ U   the count was moved before
-///   U  acquire  bed free              ⟵ F
+///               the word, then looks for work.  One of them sees the other.  The same
+///               holds for the last searcher when it stops (acquire: it has nothing to
+///               publish).  (⇒ S1)  Other changes of the count are read-modify-writes, so
+///               they break no release sequence and need no order.  The thread that ends
+///               the pool meets the sleepers in the order of the word itself.
+///   G  acq_rel  end in a group        ⟷ G   earlier searchers changed the word before the
+///               last one does (⇒ S3)
+///   F  release  taken_bit → clear     ⟶ U   the count was moved before
+///   U  acquire  taken_bit clear       ⟵ F
 class sleepers : pinned<sleepers> {
  public:
   static constexpr std::uint32_t largest_group = 32;
@@ -81,7 +82,7 @@ class sleepers : pinned<sleepers> {
   explicit sleepers(std::uint32_t workers, std::uint32_t cpus = UINT32_MAX,
                     std::uint32_t group_size = largest_group);
 
-  /// A picture of the word.
+  /// A snapshot of the word.
   struct census {
     std::uint32_t asleep;
     std::uint32_t searching;  ///< Groups that have searchers; of one group, the searchers.
@@ -89,24 +90,24 @@ class sleepers : pinned<sleepers> {
     [[nodiscard]] bool needs_wake() const noexcept { return asleep != 0 && searching == 0; }
   };
 
-  /// The submitter's look: not earlier than its stores.
+  /// For a submitter: reads the word, not before its own stores.
   [[nodiscard]] census look() noexcept {
     return unpack(platform::load_after_stores(word_));
   }
 
-  /// The look of whoever ends the pool: it sees whoever has fallen asleep before, and
-  /// whoever does later sees what came before it, even one that passes no fence.
+  /// For the thread that ends the pool: counts all workers that have fallen asleep before.
+  /// One that does so later sees what came before this call, even if it passes no fence.
   [[nodiscard]] census count() noexcept {
     return unpack(word_.fetch_add(0, std::memory_order_acq_rel));  // W
   }
 
-  /// A look without any order.
+  /// Reads the word without any order.
   [[nodiscard]] census glance() const noexcept {
     return unpack(word_.load(std::memory_order_relaxed));
   }
 
-  /// Whether the busy ones have all CPUs: who searches or steals now takes one from them.
-  /// Where each worker has a CPU of its own there is nothing to look at.
+  /// Whether the busy workers have all CPUs, so that one that searches or steals takes a
+  /// CPU from them.  Never if each worker has a CPU of its own.
   /// REQUIRES: the caller is not busy.
   [[nodiscard]] bool is_crowded() const noexcept {
     return workers_ > cpus_ && busy() >= cpus_;
@@ -114,10 +115,10 @@ class sleepers : pinned<sleepers> {
 
   // --- The protocol, as the workers and the model run it.
 
-  /// busy → searching.  False, and nothing changes, if half of those awake search already:
-  /// in its group, or in all if few are awake there.  As far as the caller can see: some
-  /// may start at the same moment.  With a small appetite, also if somebody does and the
-  /// others have all CPUs.
+  /// busy → searching.  Returns false, and changes nothing, if half the group's awake
+  /// workers already search (half the pool's, if the group mostly sleeps).  Approximate:
+  /// others may start at the same moment.  With `appetite::small`, also false if any of
+  /// these search and the other workers have all CPUs.
   [[nodiscard]] bool start_searching(std::uint32_t worker,
                                      appetite how_much = appetite::usual) noexcept;
 
@@ -126,8 +127,8 @@ class sleepers : pinned<sleepers> {
   template <workplace Place>
   bool found_work(std::uint32_t worker, const Place& place) noexcept {
     if (!stop_searching(worker) || glance().asleep == 0) return false;
-    // A submitter that saw us search has left its work to us, and may have seen that before
-    // the work could be seen: the same argument as for falling asleep, and the same fence.
+    // A submitter that saw us search left its work to us, perhaps before we could see that
+    // work: the same race as in falling asleep, and the same fence.
     if (!place.shows_work()) platform::heavy_fence();
     return place.shows_work() && wake_if_needed(worker);
   }
@@ -154,22 +155,22 @@ class sleepers : pinned<sleepers> {
     return look().needs_wake() && wake_one(near);
   }
 
-  // --- Its single steps.
+  // --- The steps of the protocol.
 
-  /// searching → busy.  Returns whether nobody else searches.
+  /// searching → busy.  Returns whether no other worker searches.
   [[nodiscard]] bool stop_searching(std::uint32_t worker) noexcept;
 
-  /// busy or searching → asleep, announced.  Returns whether the caller must look for work
-  /// once more: not if its appetite is small and another one searches (S1).  Then it must
+  /// busy or searching → asleep.  Returns whether the caller must look for work once more:
+  /// not with `appetite::small` while another worker searches (S1).  After that it must
   /// either `stay_up` or `sleep`.
   bool fall_asleep(std::uint32_t worker, bool was_searching,
                    appetite how_much = appetite::usual) noexcept;
 
-  /// asleep → searching, by the sleeper's own choice, unless a waker does it just now: then
-  /// waits for it.
+  /// asleep → searching, by the sleeper itself; or, if a waker is just doing that, waits
+  /// for it.
   void stay_up(std::uint32_t worker) noexcept;
 
-  /// Sleeps until woken; the caller is searching then.
+  /// Sleeps until woken; the caller then counts as searching.
   void sleep(std::uint32_t worker) noexcept;
 
   /// Keeps a searching worker off its core until `end`.
@@ -178,18 +179,18 @@ class sleepers : pinned<sleepers> {
   }
 
   /// asleep → searching for one worker, `near` or the next one behind it.  Returns whether
-  /// there was one.
+  /// a worker was asleep.
   bool wake_one(std::uint32_t near) noexcept;
 
-  /// For whoever ends the pool: wakes all who have fallen asleep; who does so later sees
-  /// what the caller did before.
+  /// For the thread that ends the pool: wakes all workers that have fallen asleep.  One
+  /// that does so later sees what the caller did before.
   void wake_all() noexcept {
     if (count().asleep == 0) return;
     while (wake_one(0)) {
     }
   }
 
-  /// Wakes that worker, whether it sleeps or dozes.
+  /// Wakes one worker, whether it sleeps or dozes.
   void wake(std::uint32_t worker) noexcept {
     static_cast<void>(get_up(worker));
     beds_[worker].value.unpark();
@@ -202,9 +203,9 @@ class sleepers : pinned<sleepers> {
   static constexpr std::uint64_t one_searching = std::uint64_t{1} << 32;
 
   struct alignas(cache_line_pair) group {
-    /// The low half says who sleeps, the high half whose bed is taken.
+    /// Low half: asleep bits.  High half: taken bits.
     platform::atomic<std::uint64_t> bits{0};
-    platform::atomic<std::uint32_t> searching{0};  // if there are several groups
+    platform::atomic<std::uint32_t> searching{0};  // only with several groups
   };
   static constexpr std::uint64_t all_asleep = (std::uint64_t{1} << largest_group) - 1;
 
@@ -231,13 +232,13 @@ class sleepers : pinned<sleepers> {
     std::uint32_t awake;
   };
   [[nodiscard]] party all() const noexcept;
-  /// Those of its group, or all if few of them are awake.
+  /// The workers of its group, or all if few of the group are awake.
   [[nodiscard]] party those_near(std::uint32_t worker) const noexcept;
   [[nodiscard]] std::uint32_t busy() const noexcept {
     const party who = all();
     return who.awake - who.searching;
   }
-  // What is to be added to the word, or taken from it.
+  // What to add to the word, or to subtract from it.
   [[nodiscard]] std::uint64_t begin_in_group(std::uint32_t worker) noexcept;
   [[nodiscard]] std::uint64_t end_in_group(std::uint32_t worker) noexcept;
   [[nodiscard]] bool count_as_asleep(std::uint32_t worker, bool was_searching) noexcept;

@@ -1,5 +1,5 @@
-// hotseat/runtime/detail/theft_ledger.hpp — what a worker stole, what it was worth, and how
-// long to leave the others alone.  Layer: runtime/detail.  Why: docs/design/parking.md.
+// hotseat/runtime/detail/theft_ledger.hpp — what a worker's thefts cost, what they were
+// worth, and how long it rests.  Layer: runtime/detail.  Why: docs/design/parking.md.
 #pragma once
 
 #include <hotseat/runtime/detail/costs.hpp>
@@ -10,7 +10,8 @@
 namespace hotseat::detail {
 
 /// Tasks that run for less time than it takes to move them are better left to their worker:
-/// a thief would pull its cache lines away and gain nothing.  So a thief measures its loot.
+/// a thief would pull its cache lines away and gain nothing.  So a thief measures what its
+/// thefts are worth.
 ///
 ///     gain     the time from a theft until the thief has nothing to do again
 ///     trouble  `steal`, and for each task that it ran half the time of the theft, at least
@@ -20,19 +21,20 @@ namespace hotseat::detail {
 ///     gain < trouble   it rests before the next search, twice as long as the last time
 ///     otherwise        it rests half as long, at most as long as the gain, or not at all
 ///
-/// The time of the theft tells what a cache line costs at the moment: a task that only
-/// waits for its lines looks busy as well.  Meanwhile tasks gather, so the next visit is
-/// worth more.
+/// The time of the theft shows what a cache line costs at the moment, which the gain does
+/// not: a task that waits for its lines looks busy as well.  While the thief rests, tasks
+/// pile up, so its next visit is worth more.
 ///
 /// All times are in platform ticks.
 class theft_ledger {
  public:
   explicit theft_ledger(const costs& of) noexcept : costs_{of} {}
 
-  /// The worker has slept: something had to wake it for what it steals next.
+  /// The worker has slept: another one had to wake it for what it steals next.
   void note_sleep() noexcept { has_slept_ = true; }
 
-  /// It has stolen, from `begin` to `end`; `tasks_run` is its count of tasks until then.
+  /// A theft took from `begin` to `end`; `tasks_run` is the number of tasks that the worker
+  /// had run by then.
   void note_theft(std::uint64_t begin, std::uint64_t end, std::uint64_t tasks_run,
                   bool is_crowded) noexcept {
     stolen_at_ = end;
@@ -42,7 +44,7 @@ class theft_ledger {
     has_slept_ = false;
   }
 
-  /// It has nothing to do: settles the last theft, if that is still open.
+  /// The worker has nothing to do: settles the last theft if that is still open.
   void settle(std::uint64_t now, std::uint64_t tasks_run) noexcept {
     if (stolen_at_ == 0) return;
     const std::uint64_t gain = now - stolen_at_;
@@ -57,15 +59,15 @@ class theft_ledger {
     }
   }
 
-  /// How long to leave the others alone before the next search.
+  /// How long to rest before the next search.
   [[nodiscard]] std::uint64_t rest() const noexcept { return rest_; }
 
  private:
   const costs& costs_;
   std::uint64_t stolen_at_ = 0;     // 0: settled
   std::uint64_t theft_ = 0;         // how long it took
-  std::uint64_t tasks_before_ = 0;  // that the worker had run then
-  std::uint64_t least_ = 0;         // what it must bring, however few tasks it was
+  std::uint64_t tasks_before_ = 0;  // tasks that the worker had run by then
+  std::uint64_t least_ = 0;         // least gain that pays, however few the tasks
   std::uint64_t rest_ = 0;
   bool has_slept_ = false;  // since the last theft
 };

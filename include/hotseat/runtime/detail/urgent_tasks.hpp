@@ -1,4 +1,4 @@
-// hotseat/runtime/detail/urgent_tasks.hpp — tasks that the next worker to come takes first.
+// hotseat/runtime/detail/urgent_tasks.hpp — tasks that any worker takes first.
 // Layer: runtime/detail.
 #pragma once
 
@@ -9,9 +9,9 @@
 
 namespace hotseat::detail {
 
-/// Heirs whose chain was cut: each owns a lock that others wait for.  One stack for a pool.
-/// Any worker pushes; any worker takes all at once, which is what makes several takers
-/// safe: none follows a pointer inside it.
+/// Heirs whose chain was cut: each owns a lock that others wait for.  One stack per pool.
+/// Any worker pushes; any worker takes all at once.  So several takers are safe: none
+/// follows a pointer inside the stack.
 ///
 /// Memory order
 ///   I  release  push      ⟶ T   publishes the waiter

@@ -1,4 +1,4 @@
-// hotseat/runtime/detail/victims.hpp — from whom a worker steals first, and whom it wakes.
+// hotseat/runtime/detail/victims.hpp — the order in which a worker tries its victims.
 // Layer: runtime.  Read next: ../topology.hpp (where the distances come from).
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace hotseat::detail {
 
-/// What a task's data has to cross on its way between two workers, cheapest first.
+/// What a task's data must cross on its way between two workers, cheapest first.
 enum class distance : unsigned char {
   cache,   ///< Nothing: one last-level cache, one core, or even one CPU.
   node,    ///< Caches of one NUMA node.
@@ -36,12 +36,9 @@ inline constexpr std::array distances{distance::cache, distance::node, distance:
 }
 
 /// All other workers of a pool as one worker sees them, nearest level first.
-///
-/// Serves for waking too.  Distance is symmetric, so who is nearest to me is also who would
-/// have stolen from me first.
 class victim_order {
  public:
-  victim_order() = default;  ///< Of a worker that is alone.
+  victim_order() = default;  ///< For a worker that is alone.
 
   /// The order of `self`.  `assigned` comes from `assign_workers` for the whole pool.
   /// Best called by the worker itself: the list then lies in its own node's memory.
@@ -51,7 +48,7 @@ class victim_order {
     const auto count = static_cast<unsigned>(assigned.size());
     workers_.reserve(count - 1);
     for (const distance level : distances) {
-      // From self + 1 on, so that two workers with the same random number do not meet at
+      // Starts at self + 1, so that two workers with the same random number do not meet at
       // the same victim.
       for (unsigned step = 1; step < count; ++step) {
         const unsigned other = step < count - self ? self + step : self + step - count;
@@ -73,7 +70,7 @@ class victim_order {
 
   /// Calls visit(worker, distance) for each other worker exactly once, level by level, from
   /// a random start inside each level, until one call returns true.  Returns whether one
-  /// did. Any sequence of different numbers will do for `random`, even a counter.
+  /// did.  Any sequence of different numbers will do for `random`, even a counter.
   template <class F>
   bool for_each(std::uint64_t random, F&& visit) const {
     for (const distance level : distances) {

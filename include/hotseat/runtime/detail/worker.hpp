@@ -43,22 +43,22 @@ class counter {
 /// Where the next task comes from, in this order:
 ///
 ///     slot       what an exchange left; no other worker can see it
-///     outside    every `fairness_interval` tasks, and if there is anything when a task
-///                reschedules: injector first, ready before forks
-///     urgent     heirs that another worker's chain was cut before
+///     outside    every `fairness_interval` tasks, and when a task reschedules if there is
+///                anything: injector first, ready before forks
+///     urgent     heirs whose chain was cut
 ///     forks      children of the running tasks, newest first
 ///     ready      tasks that became ready here, in the order of the pool's options
 ///     injector   a share of what came from outside
-///     others     urgent ones, stolen ones, nearest victims first
+///     others     urgent, injected or stolen tasks; nearest victims first
 ///     sleep
 ///
-/// A worker that cuts a chain leaves the urgent tasks to others until it next looks
-/// outside: its own tasks have waited for the chain to end.
+/// After cutting a chain, a worker leaves urgent tasks to others until it next looks
+/// outside or runs out of tasks: its own tasks have waited for the chain to end.
 class worker final : public worker_scope {
  public:
   worker(pool_core& pool, unsigned index, std::byte* queue_storage);
 
-  /// Runs tasks until the pool says that it is over.
+  /// Runs tasks until the pool is over.
   void run() noexcept;
 
   // --- On this worker's thread.

@@ -11,23 +11,23 @@
 
 namespace hotseat::detail {
 
-/// The state machine behind `event`, `latch` and `wait_group`: a gate that counts what is
-/// missing before it opens.
+/// The state machine behind `event`, `latch` and `wait_group`: a gate that counts down to
+/// its opening.
 ///
 ///     name    value          line       meaning
 ///     ──────  ─────────────  ─────────  ─────────────────────────────────────────────
-///     open    0              empty      whoever comes goes on
-///     closed  n > 0          who waits  n more are to be counted down
+///     open    0              empty      arrivals go on
+///     closed  n > 0          waiters    n more must be counted down
 ///
-///     closed → open     subtract, open       lets the whole line out
+///     closed → open     subtract, open       lets out the whole line
 ///     open → closed     add, close
-///     closed → closed   subtract, add        beside the line, which stays as it is
+///     closed → closed   subtract, add        the line stays as it is
 ///
 /// Invariants
-///   B1  open ⇒ nobody waits.
-///   B2  An opening lets out everybody who waits, in order of arrival; whoever comes after
-///       the gate has closed again waits for the next one.
-///   B3  The opening is the last touch of the gate by whoever opens it.  (⇒ those who are
+///   B1  open ⇒ no task waits.
+///   B2  An opening lets out every waiter, in order of arrival; a task that arrives after
+///       the gate has closed again waits for the next opening.
+///   B3  The thread that opens the gate does not touch it afterwards.  (⇒ a task that is
 ///       let out may destroy it)
 /// Memory order: guarded_word.hpp.
 class broadcast_state {
@@ -52,7 +52,7 @@ class broadcast_state {
     return false;
   }
 
-  /// Counts down, and opens the gate at zero.  Returns those who are let out, in order.
+  /// Counts down, and opens the gate at zero.  Returns the waiters let out, in order.
   [[nodiscard]] waiter_queue subtract(std::uint64_t n, const char* object) noexcept {
     if (try_subtract(n)) return {};
     const std::uint64_t missing = guard_at_least(n, object);
@@ -63,15 +63,15 @@ class broadcast_state {
     return open_guarded();
   }
 
-  /// Counts down and passes, if that opens the gate and nobody waits.
+  /// Counts down and passes, if that opens the gate and no task waits.
   [[nodiscard]] bool try_subtract_and_pass(std::uint64_t n) noexcept {
     return line_.try_change([n](std::uint64_t missing) { return missing == n; },
                             [](std::uint64_t) { return std::uint64_t{0}; });
   }
 
-  /// Counts down, and joins the line if the gate is still closed: both at once, so that
-  /// nobody can open the gate in between.  Returns whether it is open; `heirs` are those
-  /// who are let out.  On false, `w` belongs to the line.
+  /// Counts down, and joins the line if the gate is still closed: both under the guard, so
+  /// that no thread can open the gate in between.  Returns whether it is open; `heirs` are
+  /// the waiters let out.  On false, `w` belongs to the line.
   [[nodiscard]] bool subtract_and_pass_or_enqueue(std::uint64_t n, const char* object,
                                                   line_waiter& w,
                                                   waiter_queue& heirs) noexcept {
@@ -85,7 +85,7 @@ class broadcast_state {
     return false;
   }
 
-  /// Whatever is missing.  Returns those who are let out, in order.
+  /// Opens the gate, whatever is missing.  Returns the waiters let out, in order.
   [[nodiscard]] waiter_queue open() noexcept {
     if (line_.try_change([](std::uint64_t) { return true; },
                          [](std::uint64_t) { return std::uint64_t{0}; })) {
@@ -95,7 +95,7 @@ class broadcast_state {
     return open_guarded();
   }
 
-  /// One is missing, unless something is.
+  /// Closes the gate, with one missing; does nothing if it is closed.
   void close() noexcept {
     const auto closed = [](std::uint64_t missing) { return missing == 0 ? 1 : missing; };
     const auto always = [](std::uint64_t) { return true; };
@@ -104,7 +104,7 @@ class broadcast_state {
     line_.unguard(closed(missing));
   }
 
-  /// So many more are missing.
+  /// Makes `n` more missing.
   void add(std::uint64_t n, const char* object) noexcept {
     require(n <= guarded_word::max_value, object, this, too_many);
     const std::uint64_t room = guarded_word::max_value - n;
@@ -127,7 +127,7 @@ class broadcast_state {
  private:
   static constexpr const char* too_many = "more than it can count";
 
-  /// Without the guard: nobody waits, or nobody is let out.
+  /// Without the guard: possible if no task waits, or none is let out.
   bool try_subtract(std::uint64_t n) noexcept {
     const auto less = [n](std::uint64_t missing) { return missing - n; };
     return line_.try_change([n](std::uint64_t missing) { return missing >= n; }, less) ||

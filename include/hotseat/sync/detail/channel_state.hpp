@@ -1,4 +1,4 @@
-// hotseat/sync/detail/channel_state.hpp — which value goes to whom, and who waits.
+// hotseat/sync/detail/channel_state.hpp — which value goes to which task.
 // Layer: sync/detail.  Read next: ring_buffer.hpp (where values wait), guarded_word.hpp.
 #pragma once
 
@@ -17,64 +17,64 @@ namespace hotseat::detail {
 template <class T>
 struct send_waiter : line_waiter {
   using line_waiter::line_waiter;
-  T* value = nullptr;     ///< What it offers; stays its own until it is taken.
-  bool is_taken = false;  ///< Whether the value has gone.
+  T* value = nullptr;     ///< What it offers; belongs to the sender until it is taken.
+  bool is_taken = false;  ///< Whether the value was taken.
 };
 
 template <class T>
 struct receive_waiter : line_waiter {
   using line_waiter::line_waiter;
-  std::optional<T> value;  ///< What it was given; empty if the channel was closed.
+  std::optional<T> value;  ///< What it received; empty if the channel was closed.
 };
 
-/// What became of an attempt to send or to receive.
+/// The outcome of an attempt to send or receive.
 enum class transfer : std::uint8_t {
-  done,     ///< The value has gone over.
-  closed,   ///< It never will.
-  waiting,  ///< Not now: the caller has to wait, or is in line.
+  done,     ///< The value was transferred.
+  closed,   ///< It never will be.
+  waiting,  ///< Not yet: the caller must wait, or is already in line.
 };
 
 struct transfer_result {
   transfer what;
-  line_waiter* heir = nullptr;  ///< Whose wait this has ended; the caller makes it run.
+  line_waiter* heir = nullptr;  ///< The wait that this ended; the caller makes it run.
 };
 
 /// The state machine behind `channel`.
 ///
 ///     buffer holds    in line    send                   receive
 ///     ──────────────  ─────────  ─────────────────────  ─────────────────────────────────
-///     nothing         receivers  gives to the first     joins the line
-///     nothing         nobody     buffers *              joins the line
-///     some            nobody     buffers                takes from the buffer
-///     all it can *    nobody     joins the line         takes from the buffer *
+///     nothing         receivers  hands to the first     joins the line
+///     nothing         none       buffers *              joins the line
+///     some            none       buffers                takes from the buffer
+///     all it can *    none       joins the line         takes from the buffer *
 ///     all it can *    senders    joins the line         takes from the buffer *, and lets
 ///                                                       the first sender's value in
-///     any, closed     nobody     fails                  takes from the buffer, or fails
+///     any, closed     none       fails                  takes from the buffer, or fails
 ///
 ///     * A buffer without room is always full: send joins the line, and receive takes from
 ///       the first sender itself, or joins the line.
 ///
 ///     bits of the word's value   meaning
 ///     ─────────────────────────  ──────────────────────────────────────────────
-///     0      closed              no value comes in any more
-///     1      senders_wait        those in line_ are senders
-///     2      receivers_wait      those in line_ are receivers
+///     0      closed              no more values come in
+///     1      senders_wait        the waiters in line_ are senders
+///     2      receivers_wait      the waiters in line_ are receivers
 ///     3..61  size                how many values the buffer holds
 ///
 /// Invariants
 ///   C1  A value is in one place: with its sender, in the buffer, or with its receiver; it
-///       moves under the guard.  (⇒ not lost, not duplicated, whoever leaves early)
-///   C2  Values are received in the order in which they were sent or lined up.
+///       moves under the guard.  (⇒ never lost or duplicated, even on an early leave)
+///   C2  Values are received in the order in which they were sent or queued.
 ///   C3  Only one side waits: receivers if the buffer is empty, senders if it is full.
-///   C4  Those who wait are served in order of arrival; nobody overtakes them.
-///   C5  Once closed, nobody waits.
+///   C4  Waiters are served in order of arrival; no task overtakes them.
+///   C5  Once closed, no task waits.
 /// Memory order: guarded_word.hpp.
 template <class T>
 class channel_state {
  public:
   explicit channel_state(std::size_t capacity) : buffer_{capacity} {}
 
-  /// Moves from `value` only if it is done.
+  /// Moves from `value` only if the result is `done`.
   [[nodiscard]] transfer_result try_send(T& value) noexcept {
     if (looks_full(line_.value())) return {transfer::waiting};
     std::uint64_t bits = line_.guard();
@@ -119,8 +119,8 @@ class channel_state {
     return result;
   }
 
-  /// Takes what is there, up to `most` values, and calls `consume(T&)` for each, which must
-  /// not throw.  `heirs` are the senders whose values went in, or went over.
+  /// Takes up to `most` values, and calls `consume(T&)` for each, which must not throw.
+  /// `heirs` are the senders whose values were buffered or taken.
   template <class Consume>
   [[nodiscard]] transfer try_receive_many(std::size_t most, waiter_queue& heirs,
                                           Consume consume) noexcept {
@@ -137,13 +137,13 @@ class channel_state {
     return first;
   }
 
-  /// Returns all who waited, in order: their waits have ended with nothing (C5).
+  /// Returns all waiters, in order: their waits have ended with nothing (C5).
   [[nodiscard]] waiter_queue close() noexcept {
     static_cast<void>(line_.guard());
     return close_guarded();
   }
 
-  /// The same, and moves what the buffer holds to `discarded`, so that the values end
+  /// The same, and moves the buffer to `discarded`, so that the values are destroyed
   /// outside the guard: their destructors may use the channel.
   [[nodiscard]] waiter_queue close(std::optional<ring_buffer<T>>& discarded) noexcept {
     static_cast<void>(line_.guard());
@@ -151,8 +151,8 @@ class channel_state {
     return close_guarded();
   }
 
-  /// Takes a waiter out of the line.  Returns whether it was still there; otherwise its
-  /// value has gone over, or the channel has been closed.
+  /// Takes a waiter out of the line.  Returns whether it was still there; if not, its value
+  /// was transferred, or the channel was closed.
   [[nodiscard]] bool leave(line_waiter& w) noexcept {
     std::uint64_t bits = line_.guard();
     const bool was_in_line = line_.remove(w);
@@ -172,7 +172,7 @@ class channel_state {
   static constexpr std::uint64_t receivers_wait = 4;
   static constexpr std::uint64_t one_value = 8;
 
-  // A glance at the word, so that those who will have to wait take the guard once.
+  // A glance at the word, so that a task that must wait takes the guard once.
   [[nodiscard]] bool looks_full(std::uint64_t bits) const noexcept {
     return (bits & (closed | receivers_wait)) == 0 &&
            bits / one_value == buffer_.capacity();

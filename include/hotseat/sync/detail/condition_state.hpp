@@ -1,4 +1,4 @@
-// hotseat/sync/detail/condition_state.hpp — who waits for a condition, and how they get
+// hotseat/sync/detail/condition_state.hpp — the waiters of a condition, and how they get
 // their mutex back.  Layer: sync/detail.
 #pragma once
 
@@ -9,12 +9,12 @@
 
 namespace hotseat::detail {
 
-/// What a condition does with the mutex of a waiter, whatever its type.
+/// What a condition does with a waiter's mutex, whatever its type.
 struct mutex_verbs {
   bool (*acquire_or_enqueue)(void* state, line_waiter& w) noexcept;
   line_waiter* (*release)(void* state) noexcept;
   bool (*leave)(void* state, line_waiter& w) noexcept;
-  bool exchanges;  ///< How it is handed over: by an exchange, or dispatched.
+  bool exchanges;  ///< Handed over by an exchange; otherwise dispatched.
 };
 
 template <class State, bool Exchanges>
@@ -40,17 +40,17 @@ struct any_mutex {
   [[nodiscard]] bool leave(line_waiter& w) const noexcept { return verbs->leave(state, w); }
 };
 
-/// In the line of a condition, and then in the line of its mutex: the same place in the
-/// task's frame, which is not resumed in between.
+/// Stands in the line of a condition, then in the line of its mutex; the task is not
+/// resumed in between.
 struct condition_waiter : line_waiter {
   using line_waiter::line_waiter;
   any_mutex mutex;
-  /// Written by whatever takes it out of the condition's line.
+  /// Whether a notification took it out of the condition's line.
   platform::var<bool> is_notified = false;
   platform::var<bool> is_in_condition = false;  ///< Under the guard of the condition.
 
-  /// Returns whether the waiter owns its mutex now; otherwise it is in the mutex's line,
-  /// and may be gone.
+  /// Returns whether the waiter now owns its mutex; if not, it is in the mutex's line, and
+  /// may be gone.
   [[nodiscard]] bool go_to_mutex() noexcept { return mutex.acquire_or_enqueue(*this); }
 };
 
@@ -58,19 +58,18 @@ struct condition_waiter : line_waiter {
 ///
 ///     name     line_      meaning
 ///     ───────  ─────────  ───────────────────────────────────────────────────────
-///     quiet    empty      nobody waits: a notification costs one load
-///     waited   who waits  in order of arrival
+///     quiet    empty      no task waits: a notification costs one load
+///     waited   waiters    in order of arrival
 ///
 ///     a waiter        is_in_condition  is_notified  where it is
 ///     ──────────────  ───────────────  ───────────  ────────────────────────────
 ///     waits           true             false        in line_
 ///     is notified     false            true         in its mutex's line, or owns
-///     left by itself  false            false        the same
+///     left early      false            false        the same
 ///
 /// Invariants
 ///   C1  A waiter joins while its task owns the mutex.  (⇒ a notifier that has owned the
-///   mutex
-///       finds all that waited before)
+///       mutex finds all that waited before)
 ///   C2  A waiter leaves the line once: notified, or on its own.
 /// Memory order: guarded_word.hpp.
 class condition_state {
@@ -98,7 +97,7 @@ class condition_state {
   /// Takes out the oldest, up to `most`.
   [[nodiscard]] waiter_queue notify(std::size_t most) noexcept {
     waiter_queue notified;
-    if (!line_.is_waited()) return notified;  // C1: nobody we have to see.
+    if (!line_.is_waited()) return notified;  // C1: no waiter that we must see.
     static_cast<void>(line_.guard());
     for (; most > 0 && !line_.is_empty(); --most) {
       auto& w = static_cast<condition_waiter&>(line_.pop_front());

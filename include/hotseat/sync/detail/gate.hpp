@@ -15,7 +15,7 @@
 
 namespace hotseat::detail {
 
-/// The standard's names for waits with a time.  `Waited` is the class that derives.
+/// The standard's names for waits with a time.  `Waited` is the derived class.
 template <class Waited>
 class wait_names {
  public:
@@ -34,7 +34,7 @@ class wait_names {
   Waited& self() noexcept { return static_cast<Waited&>(*this); }
 };
 
-/// If it is open, waiting costs one load.  A task that is let out may destroy it, unless
+/// While it is open, waiting costs one load.  A task that is let out may destroy it, unless
 /// others wait with limits: they may be leaving at that moment.
 class gate : pinned<gate>, public wait_names<gate> {
   struct line {
@@ -49,7 +49,7 @@ class gate : pinned<gate>, public wait_names<gate> {
   using wait_operation = acquire_operation<line>;
   using limited_wait_operation = acquire_operation<line, limited>;
 
-  /// Awaitable.  Goes on when it is open, or has been so while the caller waited.
+  /// Awaitable.  Goes on when the gate is open, or was open while the caller waited.
   wait_operation wait() noexcept { return wait_operation{{state_}}; }
 
   /// Awaitable.  Yields true if it was open; false on timeout or stop, no longer queued.

@@ -11,15 +11,15 @@
 
 namespace hotseat::detail {
 
-/// What the states of most primitives are made of: a value that changes by one operation
-/// while nobody waits, and a line in order of arrival.  The functions below that touch the
-/// line are for a caller between `guard` and `unguard`.
+/// The state of most primitives: a value that changes by one operation while no task waits,
+/// and a line in order of arrival.  The functions below that touch the line must be called
+/// between `guard` and `unguard`, except `leave`.
 class guarded_line : public guarded_word {
  public:
   using guarded_word::guarded_word;
 
-  /// guarded → unguarded: publishes the value and the line.  The last touch, if a waiter
-  /// that was taken out may destroy the primitive.
+  /// guarded → unguarded: publishes the value and the line.  Touch nothing afterwards if a
+  /// waiter that was taken out may destroy the primitive.
   void unguard(std::uint64_t value) noexcept {
     guarded_word::unguard(value, !line_.empty());
   }
@@ -43,8 +43,8 @@ class guarded_line : public guarded_word {
     return is_in_line;
   }
 
-  /// Takes a waiter out; the value stays as it is.  Not between `guard` and `unguard`.
-  /// Returns whether it was still there.
+  /// Takes the guard, and a waiter out; the value stays as it is.  Returns whether it was
+  /// still there.
   [[nodiscard]] bool leave(line_waiter& w) noexcept {
     const std::uint64_t value = guard();
     const bool was_in_line = remove(w);

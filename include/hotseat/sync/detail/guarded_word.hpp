@@ -1,5 +1,5 @@
 // hotseat/sync/detail/guarded_word.hpp — a number that changes by one atomic operation
-// while nobody waits, and under a guard otherwise.  Layer: sync/detail.
+// while no task waits, and under a guard otherwise.  Layer: sync/detail.
 #pragma once
 
 #include <hotseat/core/back_off.hpp>
@@ -14,13 +14,13 @@ namespace hotseat::detail {
 ///
 ///     bits   name     meaning
 ///     ─────  ───────  ─────────────────────────────────────────────────────────────
-///     0      guarded  somebody is changing the value and the line
+///     0      guarded  a thread is changing the value and the line
 ///     1      waited   the line is not empty: changes need the guard
 ///     2..63  value    what the primitive counts
 ///
 /// Invariants
-///   G1  Only whoever set `guarded` touches the line, and, while `waited`, changes the
-///       value such that somebody is let in.
+///   G1  Only the thread that set `guarded` touches the line.  While `waited`, no other
+///       thread makes a change of the value that lets a task in.
 ///   G2  waited ⇔ the line is not empty, whenever `guarded` is not set.
 ///
 /// Memory order
@@ -46,14 +46,14 @@ class guarded_word {
     return (word_.load(std::memory_order_relaxed) & waited) != 0;
   }
 
-  /// Replaces the value by `change(value)` if `may(value)`.  Returns whether it did; never
-  /// while somebody waits.
+  /// Replaces the value by `change(value)` if `may(value)`.  Returns whether it did; false
+  /// while a task waits.
   template <class May, class Change>
   [[nodiscard]] bool try_change(May may, Change change) noexcept {
     return try_change_unless(waited, may, change);
   }
 
-  /// The same whether or not somebody waits.  REQUIRES: the change lets nobody in.
+  /// The same, even while tasks wait.  REQUIRES: the change lets no task in.
   template <class May, class Change>
   [[nodiscard]] bool try_change_beside_line(May may, Change change) noexcept {
     return try_change_unless(0, may, change);
@@ -97,7 +97,7 @@ class guarded_word {
       if ((seen & guarded) != 0) {
         platform::relax();
         seen = word_.load(std::memory_order_relaxed);
-        // Whoever is inside may have no core; the slow path knows how to wait.
+        // The thread inside may have lost its core; the slow path knows how to wait.
         if ((seen & guarded) != 0) return false;
       }
       if ((seen & obstacle) != 0 || !may(seen >> 2U)) return false;

@@ -1,4 +1,4 @@
-// hotseat/sync/detail/lock_free_state.hpp — who owns a mutex, and who is next.
+// hotseat/sync/detail/lock_free_state.hpp — which task owns a mutex, and which is next.
 // Layer: sync/detail.  States and edges only: no coroutines, no scheduling.
 // Read next: sched/exchange.hpp.  Taking waiters out: src/sync/lock_free_state.cpp.
 #pragma once
@@ -27,13 +27,13 @@ namespace hotseat::detail {
 ///                           enqueued just after the lock became free.
 ///
 /// The line: oldest_ ─► younger ─► younger ─► ··· ◄─ newest_.  An arrival swaps itself into
-/// newest_, whatever is there, and then links itself behind the waiter it found.  So an
-/// arrival is one atomic operation that cannot fail, however many arrive.
+/// newest_, then links itself behind the waiter it found there.  So an arrival is one
+/// atomic operation that cannot fail, however many tasks arrive.
 ///
 /// Invariants
 ///   I1  free or held ⇒ oldest_ is null.
-///   I2  The line is changed only inside guard_, by the owner that passes the lock on and
-///       by waiters that leave early; except for the link of an arrival, made once.
+///   I2  The line changes only inside guard_, by the owner that passes the lock on and by
+///       waiters that leave early.  The exception is the link of an arrival, made once.
 ///   I3  `younger` is the next arrival still in line.  (⇒ FIFO)
 ///   I4  No waiter is taken out of the line before the next arrival is linked to it.
 ///
@@ -74,16 +74,15 @@ class lock_free_state {
     return false;
   }
 
-  /// held → free, or passes the lock on.  Returns the new owner, which the caller must
-  /// settle and resume or schedule; null if none waited.  REQUIRES: the caller is the
-  /// owner.
+  /// held → free, or passes the lock on.  Returns the new owner, for the caller to settle
+  /// and resume or schedule; null if none waited.  REQUIRES: the caller is the owner.
   [[nodiscard]] line_waiter* release() noexcept {
     if (oldest_.load(std::memory_order_relaxed) == nullptr && try_free()) return nullptr;
     return release_slow();
   }
 
-  /// Takes a waiter out of the line.  Returns whether it was still there; otherwise it has
-  /// been made the owner.
+  /// Takes a waiter out of the line.  Returns whether it was still there; if not, the
+  /// waiter is the owner by now.
   [[nodiscard]] bool leave(line_waiter& w) noexcept;
 
   [[nodiscard]] bool is_free() const noexcept {
@@ -122,7 +121,7 @@ class lock_free_state {
   line_waiter* unlink(line_waiter& w, line_waiter* older) noexcept;
   void link_back(line_waiter& first, line_waiter& last) noexcept;
 
-  // Arrivals write the first; the owner, and hardly anything else, the rest.
+  // Arrivals write the first; almost only the owner writes the rest.
   platform::atomic<std::uintptr_t> newest_{free};
   [[maybe_unused]] rest_of_line<decltype(newest_)> apart_{};
   link oldest_{nullptr};

@@ -1,5 +1,5 @@
-// hotseat/sync/detail/once_state.hpp — whether something has been done once, who is doing
-// it, and who waits for that.  Layer: sync/detail.
+// hotseat/sync/detail/once_state.hpp — whether something has been done once, which task is
+// doing it, and which tasks wait.  Layer: sync/detail.
 #pragma once
 
 #include <hotseat/core/line_waiter.hpp>
@@ -11,11 +11,11 @@
 
 namespace hotseat::detail {
 
-/// What somebody who came to an once_flag finds.
+/// What a task finds at a once_flag.
 enum class once_turn : std::uint8_t {
   done,  ///< It has been done.
-  ours,  ///< It is to be done by whoever is told so.
-  wait,  ///< Somebody is doing it.
+  ours,  ///< The task that is told so must do it.
+  wait,  ///< Another task is doing it.
 };
 
 struct once_waiter : line_waiter {
@@ -32,18 +32,18 @@ struct once_waiter : line_waiter {
 ///     └──────┘ ◄─────── └─────────┘          └──────┘
 ///              fail*         ⟲ fail
 ///
-///     * if nobody waits; otherwise the oldest waiter is the one who runs now.
+///     * if no task waits; otherwise the turn passes to the oldest waiter.
 ///
 ///     name     value          line
 ///     ───────  ─────────────  ──────────────────────────────────────────────────────
 ///     open     0              empty
-///     running  1              those who came since
+///     running  1              tasks that arrived since
 ///     done     2              empty
 ///
 /// Invariants
-///   O1  At most one is running.
-///   O2  Nobody is told `done` before one has succeeded; then everybody is, for ever.
-///   O3  A failure lets in one, the one that has waited longest, and nobody else.
+///   O1  At most one task has the turn.
+///   O2  No task is told `done` before one has succeeded; then every task is, for ever.
+///   O3  A failure lets in the task that has waited longest, and no other.
 /// Memory order: guarded_word.hpp.
 class once_state {
  public:
@@ -59,7 +59,7 @@ class once_state {
   }
 
   /// Returns what the caller found.  On `wait`, `w` belongs to the line: it may be resumed
-  /// before this returns, and knows then what it found.
+  /// before this returns, and `w.found` then says what it found.
   [[nodiscard]] once_turn enter_or_enqueue(once_waiter& w) noexcept {
     const std::uint64_t now = line_.guard();
     if (now == running) {
@@ -71,8 +71,8 @@ class once_state {
     return now == open ? once_turn::ours : once_turn::done;
   }
 
-  /// running → done.  Returns those who are let out, in order.
-  /// REQUIRES: the caller was told that it is its turn.
+  /// running → done.  Returns the waiters let out, in order.  REQUIRES: it is the caller's
+  /// turn.
   [[nodiscard]] waiter_queue succeed() noexcept {
     if (try_end(done)) return {};
     static_cast<void>(line_.guard());
@@ -82,7 +82,7 @@ class once_state {
     return heirs;
   }
 
-  /// running → open, or the turn of the oldest waiter, which is returned (O3).
+  /// running → open, or passes the turn to the oldest waiter, which is returned (O3).
   /// REQUIRES: as for succeed.
   [[nodiscard]] waiter_queue fail() noexcept {
     if (try_end(open)) return {};

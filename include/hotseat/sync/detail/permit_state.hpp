@@ -1,5 +1,5 @@
-// hotseat/sync/detail/permit_state.hpp — how many permits a semaphore has, and who waits
-// for how many.  Layer: sync/detail.
+// hotseat/sync/detail/permit_state.hpp — how many permits a semaphore has, and which tasks
+// wait for how many.  Layer: sync/detail.
 #pragma once
 
 #include <hotseat/core/assert.hpp>
@@ -20,16 +20,16 @@ struct permit_waiter : line_waiter {
 ///
 ///     name     value          line
 ///     ───────  ─────────────  ─────────────────────────────────────────────────────────
-///     free     n > 0          empty: whoever wants no more than n goes on
-///     used up  0              empty: whoever comes joins the line
-///     waited   n              who waits, in order of arrival; the first wants more than n
+///     free     n > 0          empty: a request for up to n goes on
+///     used up  0              empty: the next request joins the line
+///     waited   n              waiters in order of arrival; the first wants more than n
 ///
 /// Invariants
-///   P1  Permits are neither lost nor made, but by `replace`: free ones, those granted and
-///       those released add up.
-///   P2  While somebody waits, the first in line wants more than there is.
-///   P3  Nobody is granted before somebody who came earlier.  (⇒ a large request is not
-///       overtaken for ever by small ones)
+///   P1  Permits are neither lost nor made, except by `replace`:
+///       initial + released = free + granted.
+///   P2  While a task waits, the first in line wants more than is free.
+///   P3  No request is granted before an earlier one.  (⇒ small requests cannot starve a
+///       large one)
 /// Memory order: guarded_word.hpp.
 class permit_state {
  public:
@@ -40,8 +40,8 @@ class permit_state {
                             [wanted](std::uint64_t free) { return free - wanted; });
   }
 
-  /// Returns whether the permits are the caller's now.  On false, `w` belongs to the line:
-  /// it may be resumed before this returns.
+  /// Returns whether the caller now has its permits.  On false, `w` belongs to the line: it
+  /// may be resumed before this returns.
   [[nodiscard]] bool acquire_or_enqueue(permit_waiter& w) noexcept {
     const std::uint64_t free = line_.guard();
     if (line_.is_empty() && free >= w.wants) {
@@ -53,7 +53,7 @@ class permit_state {
     return false;
   }
 
-  /// Adds permits.  Returns those who have theirs now, in order.
+  /// Adds permits.  Returns the waiters that now have theirs, in order.
   [[nodiscard]] waiter_queue release(std::uint64_t permits) noexcept {
     require(permits <= guarded_word::max_value, "semaphore", this, too_many);
     const std::uint64_t room = guarded_word::max_value - permits;
@@ -66,7 +66,7 @@ class permit_state {
     return grant(free + permits);
   }
 
-  /// Makes it that many permits, whatever there were.  Returns those who have theirs now.
+  /// Sets the number of permits.  Returns the waiters that now have theirs, in order.
   [[nodiscard]] waiter_queue replace(std::uint64_t permits) noexcept {
     if (line_.try_change([](std::uint64_t) { return true; },
                          [permits](std::uint64_t) { return permits; })) {
@@ -76,8 +76,8 @@ class permit_state {
     return grant(permits);
   }
 
-  /// Takes a waiter out of the line.  Returns whether it was still there; `heirs` are those
-  /// who stood behind it and have their permits now.
+  /// Takes a waiter out of the line.  Returns whether it was still there; `heirs` are the
+  /// waiters behind it that now have their permits.
   [[nodiscard]] bool leave(permit_waiter& w, waiter_queue& heirs) noexcept {
     const std::uint64_t free = line_.guard();
     const bool was_in_line = line_.remove(w);
@@ -91,7 +91,7 @@ class permit_state {
  private:
   static constexpr const char* too_many = "more permits than it can count";
 
-  /// Serves the line from its front (P2, P3), and ends the guard.
+  /// Serves the line from its front (P2, P3), then clears the guard.
   waiter_queue grant(std::uint64_t free) noexcept {
     waiter_queue heirs;
     while (line_waiter* const first = line_.front()) {

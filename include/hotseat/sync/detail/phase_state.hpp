@@ -1,4 +1,4 @@
-// hotseat/sync/detail/phase_state.hpp — who is missing at a barrier, and who waits there.
+// hotseat/sync/detail/phase_state.hpp — the arrivals that a barrier still expects.
 // Layer: sync/detail.
 #pragma once
 
@@ -22,22 +22,22 @@ namespace hotseat::detail {
 ///
 ///     name        value          line
 ///     ──────────  ─────────────  ───────────────────────────────────────────────────
-///     phase       n > 0          those who have arrived; n more are expected
-///     completing  0              all of them but the last, who runs the completion
+///     phase       n > 0          tasks that have arrived; n more are expected
+///     completing  0              all but the last arrival, which runs the completion
 ///
-///     expected_   who takes part in the next phase
+///     expected_   how many take part in the next phase
 ///
-/// A barrier that everybody has dropped stays in `completing` for ever.
+/// A barrier that every task has dropped stays in `completing` for ever.
 ///
 /// Invariants
-///   H1  A phase ends when as many have arrived as it expected, and not before.
-///   H2  One task at a time is told that it was the last; nobody is let out, and nobody
-///       arrives, before it ends the phase.  (⇒ the completion runs alone)
-///   H3  The end of a phase lets out everybody who waits, in order of arrival.  (⇒ nobody
-///       waits for two phases)
-///   H4  Who leaves the line early has arrived all the same.
-/// Memory order: guarded_word.hpp.  Every arrival is a turn of the guard, so the last one
-/// sees what came before all of them.
+///   H1  A phase ends when as many tasks have arrived as it expected, and not before.
+///   H2  One task at a time is told that it was the last; no task is let out or arrives
+///       before that one ends the phase.  (⇒ the completion runs alone)
+///   H3  The end of a phase lets out every waiter, in order of arrival.  (⇒ no task waits
+///       for two phases)
+///   H4  A task that leaves the line early still counts as arrived.
+/// Memory order: guarded_word.hpp.  Every arrival takes the guard, so the last one sees
+/// what happened before all of them.
 class phase_state {
  public:
   constexpr explicit phase_state(std::uint64_t expected) noexcept
@@ -47,8 +47,8 @@ class phase_state {
     }
   }
 
-  /// Returns whether the caller is the last: it has to run the completion and to end the
-  /// phase.  On false, `w` belongs to the line: it may be resumed before this returns.
+  /// Returns whether the caller is the last: it must run the completion and end the phase.
+  /// On false, `w` belongs to the line: it may be resumed before this returns.
   [[nodiscard]] bool arrive_or_enqueue(line_waiter& w) noexcept {
     const std::uint64_t missing = guard_arrival();
     if (missing == 1) return begin_completion();
@@ -57,8 +57,8 @@ class phase_state {
     return false;
   }
 
-  /// Arrives without waiting, and is not expected any more.  Returns whether the caller is
-  /// the last, as above.
+  /// Arrives without waiting, and is no longer expected.  Returns whether the caller is the
+  /// last, as above.
   [[nodiscard]] bool arrive_and_drop() noexcept {
     const std::uint64_t missing = guard_arrival();
     expected_ = expected_ - 1;
@@ -67,8 +67,8 @@ class phase_state {
     return false;
   }
 
-  /// completing → the next phase.  Returns those who are let out, in order.
-  /// REQUIRES: the caller was the last.
+  /// completing → the next phase.  Returns the waiters let out, in order.  REQUIRES: the
+  /// caller was the last.
   [[nodiscard]] waiter_queue end_phase() noexcept {
     static_cast<void>(line_.guard());
     waiter_queue heirs = line_.pop_all();  // H3
@@ -76,8 +76,7 @@ class phase_state {
     return heirs;
   }
 
-  /// Takes a waiter out of the line; its arrival stays (H4).  Returns whether it was still
-  /// there.
+  /// Takes a waiter out of the line; its arrival stays (H4).  Returns whether it was there.
   [[nodiscard]] bool leave(line_waiter& w) noexcept { return line_.leave(w); }
 
   [[nodiscard]] std::uint64_t missing() const noexcept { return line_.value(); }

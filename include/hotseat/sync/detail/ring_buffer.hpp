@@ -14,11 +14,11 @@ namespace hotseat::detail {
 
 struct take_over_t {};
 
-/// Not thread-safe.  Allocates when it is made, and never again.
+/// Not thread-safe.  Allocates in the constructor only.
 ///
 /// Invariants
-///   B1  The values are in the slots first_, first_ + 1, ..., size_ of them, going around
-///       at the end; the other slots hold no object.
+///   B1  The values are in `size_` slots from first_ on, wrapping around at the end; the
+///       other slots hold no object.
 template <class T>
 class ring_buffer : pinned<ring_buffer<T>> {
   static_assert(std::is_nothrow_move_constructible_v<T>);
@@ -28,7 +28,7 @@ class ring_buffer : pinned<ring_buffer<T>> {
       : slots_{capacity != 0 ? std::allocator<T>{}.allocate(capacity) : nullptr},
         capacity_{capacity} {}
 
-  /// Takes over all values of `other`, which can hold none from then on.
+  /// Takes over all values of `other`, which must not be filled again.
   ring_buffer(ring_buffer& other, take_over_t) noexcept
       : slots_{other.slots_},
         capacity_{other.capacity_},
@@ -50,7 +50,7 @@ class ring_buffer : pinned<ring_buffer<T>> {
 
   /// REQUIRES: !is_full().
   void push_back(T&& value) noexcept {
-    // Neither operand is larger than the capacity: no overflow, and one step around.
+    // Neither operand exceeds the capacity: no overflow, and at most one wrap.
     const std::size_t room = capacity_ - first_;
     std::construct_at(slots_ + (size_ < room ? first_ + size_ : size_ - room),
                       std::move(value));

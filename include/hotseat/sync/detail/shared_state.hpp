@@ -11,7 +11,7 @@
 
 namespace hotseat::detail {
 
-/// How somebody owns a shared_mutex: a writer alone, a reader together with others.
+/// How a task owns a shared_mutex: a writer alone, a reader together with others.
 enum class access : std::uint8_t { exclusive, shared };
 
 struct shared_waiter : line_waiter {
@@ -30,21 +30,21 @@ struct shared_waiter : line_waiter {
 ///
 ///     name     value          meaning
 ///     ───────  ─────────────  ──────────────────────────────
-///     free     0              nobody is inside
+///     free     0              no task is inside
 ///     read     1..            that many readers are inside
 ///     written  max_value      one writer is inside
 ///
-///     line_                   who waits, in order of arrival
+///     line_                   waiters, in order of arrival
 ///
-/// Whatever would be free while somebody waits is passed on at once: to the writer at the
+/// A lock that becomes free while tasks wait is passed on at once: to the writer at the
 /// front of the line, or to all readers up to the first writer.
 ///
 /// Invariants
 ///   R1  A writer inside is alone.
-///   R2  While somebody waits, the first in line cannot enter: it is a writer, or a writer
-///       is inside.  (⇒ free: nobody waits)
-///   R3  Nobody enters before somebody who came earlier.  (⇒ neither side starves: readers
-///       that come while a writer waits stand behind it)
+///   R2  While tasks wait, the first in line cannot enter: it is a writer, or a writer is
+///       inside.  (⇒ free: no task waits)
+///   R3  No task enters before one that arrived earlier.  (⇒ neither side starves: readers
+///       that arrive while a writer waits stand behind it)
 /// Memory order: guarded_word.hpp.
 class shared_state {
  public:
@@ -54,7 +54,7 @@ class shared_state {
         [wanted](std::uint64_t inside) { return with(inside, wanted); });
   }
 
-  /// Returns whether the caller is inside now.  On false, `w` belongs to the line: it may
+  /// Returns whether the caller is now inside.  On false, `w` belongs to the line: it may
   /// be resumed before this returns.
   [[nodiscard]] bool acquire_or_enqueue(shared_waiter& w) noexcept {
     const std::uint64_t inside = line_.guard();
@@ -67,10 +67,10 @@ class shared_state {
     return false;
   }
 
-  /// Gives up what the caller owns.  Returns those who are inside now, in order: one
-  /// writer, or readers.  REQUIRES: the caller is inside in this way.
+  /// Gives up what the caller owns.  Returns the waiters that are now inside, in order: one
+  /// writer, or readers.  REQUIRES: the caller is inside as `had` says.
   [[nodiscard]] waiter_queue release(access had = access::exclusive) noexcept {
-    // Whoever waits, waits for a writer or behind one: while readers stay, nobody gets in.
+    // The first waiter is a writer (R2): while other readers stay, no task gets in.
     if (had == access::shared && line_.try_change_beside_line(&are_several, &less_one)) {
       return {};
     }
@@ -86,8 +86,8 @@ class shared_state {
     return grant(without(inside, had));
   }
 
-  /// Takes a waiter out of the line.  Returns whether it was still there; `heirs` are those
-  /// who stood behind it and are inside now.
+  /// Takes a waiter out of the line.  Returns whether it was still there; `heirs` are the
+  /// waiters behind it that are now inside.
   [[nodiscard]] bool leave(shared_waiter& w, waiter_queue& heirs) noexcept {
     const std::uint64_t inside = line_.guard();
     const bool was_in_line = line_.remove(w);
@@ -120,7 +120,7 @@ class shared_state {
   }
   static std::uint64_t less_one(std::uint64_t inside) noexcept { return inside - 1; }
 
-  /// Lets in whoever fits, from the front of the line (R2, R3), and ends the guard.
+  /// Lets in all that fit, from the front of the line (R2, R3), then clears the guard.
   waiter_queue grant(std::uint64_t inside) noexcept {
     waiter_queue heirs;
     while (line_waiter* const first = line_.front()) {

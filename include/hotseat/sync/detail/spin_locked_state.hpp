@@ -1,5 +1,5 @@
-// hotseat/sync/detail/spin_locked_state.hpp — who owns a mutex, and who is next: a guarded
-// queue. Layer: sync/detail.  The paper's final choice; same verbs as lock_free_state.hpp.
+// hotseat/sync/detail/spin_locked_state.hpp — the owner of a mutex, and a guarded queue.
+// Layer: sync/detail.  The paper's final choice; same verbs as lock_free_state.hpp.
 #pragma once
 
 #include <hotseat/core/assert.hpp>
@@ -12,15 +12,14 @@
 
 namespace hotseat::detail {
 
-/// A word of three bits in front of a queue.  Without contention the word is all there is;
-/// the queue is touched only by whoever has set `guarded`.
+/// A word of three bits in front of a queue.  Without contention only the word is touched.
 ///
 ///     name       word_                meaning
 ///     ─────────  ───────────────────  ─────────────────────────────────────────
 ///     free       0                    no owner
-///     held       owned                one owner, nobody waits
+///     held       owned                one owner, no waiters
 ///     contended  owned|waited         one owner, line_ is not empty
-///     guarded    any of these + bit   somebody is changing word_ and line_
+///     guarded    any of these + bit   a thread is changing word_ and line_
 ///
 /// Invariants
 ///   I1  waited ⇔ line_ is not empty, whenever `guarded` is not set.
@@ -52,8 +51,8 @@ class spin_locked_state {
     return false;
   }
 
-  /// Returns the new owner, whom the caller must resume or schedule, or nullptr if nobody
-  /// was waiting.  REQUIRES: the caller is the owner.
+  /// Returns the new owner, which the caller must resume or schedule; null if none waited.
+  /// REQUIRES: the caller is the owner.
   [[nodiscard]] line_waiter* release() noexcept {
     std::uint32_t seen = owned;
     if (word_.compare_exchange_strong(seen, free, std::memory_order_release,  // R
@@ -74,8 +73,8 @@ class spin_locked_state {
     return &heir;
   }
 
-  /// Takes a waiter out of the line.  Returns whether it was still there; otherwise it has
-  /// been made the owner.
+  /// Removes a waiter from the line.  Returns whether it was there; if not, it owns the
+  /// lock.
   [[nodiscard]] bool leave(line_waiter& w) noexcept {
     const std::uint32_t seen = guard();
     const bool is_in_line = w.is_in_line;

@@ -1,4 +1,4 @@
-// hotseat/task/detail/forked.hpp — starting several children of one waiting task.
+// hotseat/task/detail/forked.hpp — starts several children of one waiting task.
 // Layer: task/detail.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace hotseat::detail {
 
-/// Lets `child` arrive at `join`, and writes it into its place.
+/// Makes `child` arrive at `join`, and writes it into its place.
 template <class T>
 void prepare(waiter& place, task<T>& child, join_counter& join,
              const std::stop_token* token) noexcept {
@@ -30,7 +30,7 @@ void prepare(waiter& place, task<T>& child, join_counter& join,
 
 /// Offers all children but the first to the other workers and continues with the first.
 /// Without an executor they run one after the other, in order.
-/// REQUIRES: there is one; all are prepared.
+/// REQUIRES: there is at least one; all are prepared.
 [[nodiscard]] inline std::coroutine_handle<> fork_all(std::span<waiter> places) noexcept {
   const thread_state& here = current();
   // The child that we continue with has not started, so whatever holds the places is still

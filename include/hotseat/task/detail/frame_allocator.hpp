@@ -1,5 +1,5 @@
-// hotseat/task/detail/frame_allocator.hpp — memory for coroutine frames, used again and
-// again. Layer: task/detail.
+// hotseat/task/detail/frame_allocator.hpp — memory for coroutine frames, recycled.
+// Layer: task/detail.
 #pragma once
 
 #include <hotseat/platform/config.hpp>
@@ -13,9 +13,9 @@
 
 namespace hotseat::detail {
 
-/// Frames that this thread has freed, by size.  A frame returns to the thread that frees
-/// it, not to the one that made it: tasks migrate, and either is as warm as the other.
-/// Lists are short; what does not fit goes back to the heap.
+/// Frames that this thread has freed, by size.  A frame stays with the thread that freed
+/// it, not with the one that allocated it: tasks migrate, and either is as warm as the
+/// other.  Lists are short; what does not fit goes back to the heap.
 ///
 /// Constant-initialized and trivially destructible, so that the fast path is a load, a
 /// compare and a store.  `release_all` runs when the thread ends.
@@ -89,8 +89,8 @@ struct recycled_allocator {
   // NOLINTNEXTLINE(google-explicit-constructor): what an allocator must be able to do.
   recycled_allocator(const recycled_allocator<U>&) noexcept {}
 
-  // Not inlined, unlike those of frames, whose size is constant: with any other the
-  // compiler would keep the address of the cache, and a fiber changes its thread.
+  // Not inlined, unlike the operators for frames, whose size is constant: with any other
+  // size the compiler would keep the address of the cache, and a fiber changes its thread.
   [[nodiscard, gnu::noinline]] T* allocate(std::size_t count) {
     return static_cast<T*>(recycled_frame::operator new(count * sizeof(T)));
   }

@@ -1,5 +1,5 @@
 // hotseat/task/detail/join_counter.hpp — the last of several tasks resumes the one that
-// waits. Layer: task/detail.
+// waits.  Layer: task/detail.
 #pragma once
 
 #include <hotseat/platform/seam.hpp>
@@ -14,19 +14,19 @@ namespace hotseat::detail {
 ///      acquire  count == 1        ⟵ J   sees them all and brings them to the waiter
 class join_counter {
  public:
-  /// REQUIRES: nobody has arrived.
+  /// REQUIRES: no task has arrived.
   void start(std::size_t count, std::coroutine_handle<> waiting) noexcept {
     waiting_ = waiting;
     left_.store(count, std::memory_order_relaxed);
   }
 
-  /// Returns whom to resume: the waiting task for the last arrival, nobody before.
-  /// Unless it is the last one, the caller must not touch the counter again.
+  /// Returns the waiting task for the last arrival, null for the others.  Unless it is the
+  /// last one, the caller must not touch the counter again.
   [[nodiscard]] std::coroutine_handle<> arrive() noexcept {
-    // Read first: a compiler that reads it in any case, after the count and before it is
-    // compared, as clang 19 does, would read from memory that may be gone.
+    // Read first: otherwise clang 19 reads it in any case, between changing the count and
+    // comparing it, when this memory may be gone.
     const std::coroutine_handle<> waiting = waiting_;
-    // Nobody else is left to arrive: who is last need not say so.
+    // No other arrival is left, so the last one need not count itself.
     if (left_.load(std::memory_order_acquire) == 1) return waiting;          // J
     if (left_.fetch_sub(1, std::memory_order_acq_rel) != 1) return nullptr;  // J
     return waiting;

@@ -14,7 +14,7 @@ namespace hotseat::detail {
 
 class promise_base : public recycled_frame, public lazy_start {
  public:
-  /// Continues with whoever waits for us.
+  /// Continues with the task that waits for us.
   class final_operation {
    public:
     static bool await_ready() noexcept { return false; }
@@ -39,8 +39,8 @@ class promise_base : public recycled_frame, public lazy_start {
   /// When done, arrive at `join`.
   void set_join(join_counter& join) noexcept { join_ = &join; }
 
-  /// The token of the nearest task above us that brought its own; a pointer, since copying
-  /// a token for every task would cost an atomic operation.
+  /// The token of the nearest task above us that has its own; a pointer, since copying a
+  /// token for every task would cost an atomic operation.
   [[nodiscard]] const std::stop_token* stop_token() const noexcept { return stop_; }
   void set_stop_token(const std::stop_token* token) noexcept { stop_ = token; }
 

@@ -1,5 +1,5 @@
 // hotseat/task/detail/root.hpp — the coroutine at the bottom: started on an executor, owned
-// by itself. Layer: task/detail.
+// by itself.  Layer: task/detail.
 #pragma once
 
 #include <hotseat/core/waiter.hpp>
@@ -12,7 +12,7 @@
 
 namespace hotseat::detail {
 
-/// Destroys itself at its end.  No exception may leave it: whoever writes one catches.
+/// Destroys itself at its end.  No exception may leave it: its body must catch them all.
 class root {
  public:
   class promise_type final : public promise_base {

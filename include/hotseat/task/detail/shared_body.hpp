@@ -22,7 +22,7 @@
 
 namespace hotseat::detail {
 
-/// For a task that is about to end: the first heir has its worker then, and the others are
+/// For a task that is about to end: the first heir gets its worker, and the others are
 /// scheduled in one batch.
 inline void let_out_at_end(waiter_queue heirs) noexcept {
   settle_all(heirs);
@@ -50,7 +50,7 @@ class [[nodiscard("co_await it")]] end_of {
   std::coroutine_handle<task_promise<T>> coroutine_;
 };
 
-/// Made with the first handle; destroyed by its last user (shared_life.hpp).
+/// Created with the first handle; destroyed by its last user (shared_life.hpp).
 template <class T>
 class shared_body : public recycled_frame, pinned<shared_body<T>> {
  public:
@@ -76,11 +76,11 @@ class shared_body : public recycled_frame, pinned<shared_body<T>> {
   }
   void request_stop() noexcept { stop_.request_stop(); }
 
-  /// What has to run, if the caller is the first to ask; null otherwise.
+  /// What to run if the caller is the first to start the task; null otherwise.
   [[nodiscard]] waiter* start() noexcept { return life_.try_start() ? &driver_ : nullptr; }
 
  private:
-  /// Keeps the body until the task has ended, and lets go of it last.
+  /// Keeps the body alive until the task has ended; releases it last.
   static root drive(shared_body& of) {
     co_await end_of{of.task_};
     let_out_at_end(of.done_.state_.open());
@@ -95,23 +95,23 @@ class shared_body : public recycled_frame, pinned<shared_body<T>> {
   waiter& driver_;
 };
 
-/// An awaiter comes, and starts the task if it is the first.
+/// Starts the task if its awaiter is the first.
 class shared_start : pinned<shared_start> {
  public:
   template <class T>
   explicit shared_start(shared_body<T>& of) noexcept : driver_{of.start()} {}
-  /// If the wait has thrown: other awaiters may count on the task by now.
+  /// If the wait threw: other awaiters may already count on the task.
   ~shared_start() { run_elsewhere(); }
 
-  /// Instead of the caller, which is suspended: what `await_suspend` returns.  The task
-  /// owns none of the caller's locks.
+  /// Runs the task in place of the caller, which is suspended: what `await_suspend`
+  /// returns.  The task owns none of the caller's locks.
   [[nodiscard]] std::coroutine_handle<> run_here() noexcept {
     if (driver_ == nullptr) return std::noop_coroutine();
     current().locks_held = 0;
     return transfer_to(std::exchange(driver_, nullptr)->task);
   }
 
-  /// Beside the caller, which goes on.
+  /// Dispatches the task; the caller goes on.
   void run_elsewhere() noexcept {
     if (driver_ == nullptr) return;
     driver_->home = executor::current();

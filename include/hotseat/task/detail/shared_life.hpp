@@ -16,7 +16,7 @@ namespace hotseat::detail {
 ///     1      ended    it has ended; never without `started`
 ///     2..63  handles  how many there are; operations that wait have one
 ///
-/// It runs from the time when it is started until it has ended, and keeps itself meanwhile.
+/// While it runs, from its start to its end, the task keeps itself alive.
 ///
 /// Invariants
 ///   L1  It is started once.
@@ -34,8 +34,8 @@ class shared_life {
   /// REQUIRES: the caller has a handle.
   void add_handle() noexcept { word_.fetch_add(one_handle, std::memory_order_relaxed); }
 
-  /// Gives up a handle.  Calls `abandon` before, perhaps more than once, if it is the last
-  /// one and the task runs (L3).  Returns whether the caller must destroy it (L2).
+  /// Drops a handle.  If it is the last one and the task runs, calls `abandon` first,
+  /// perhaps more than once (L3).  Returns whether the caller must destroy the task (L2).
   template <class Abandon>
   [[nodiscard]] bool drop_handle(Abandon abandon) noexcept {
     std::uint64_t seen = word_.load(std::memory_order_relaxed);

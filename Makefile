@@ -1,4 +1,4 @@
-# The front end: each target is one command that also works by itself.
+# The front end: each target is one command that also works on its own.
 PRESET ?= release-clang
 BENCH_ARGS ?=
 JAVA_BENCH_ARGS ?=
@@ -33,7 +33,7 @@ writable:
 	  echo "make: cannot write to '$(CURDIR)/build'. Use a clone that is yours, or build elsewhere:" >&2; \
 	  echo "      cmake -S '$(CURDIR)' -B <folder> && cmake --build <folder>" >&2; exit 1; }
 
-# $(call require_room,MB): a compiler that runs out of space says so as it pleases, some by crashing.
+# $(call require_room,MB): compilers report a full disk unclearly, some by crashing.
 require_room = @free=$$(df -Pm build | awk 'NR == 2 {print $$4}'); used=$$(du -sm build | cut -f 1); \
   test $$((free + used)) -ge $(1) || { echo "make: the disk of '$(CURDIR)/build' has $$free MB left;" \
   "'make $@' writes up to $(1) MB there" >&2; exit 1; }

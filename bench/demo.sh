@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Shows the three hand-offs side by side in about a minute: a table and a plot of them, and a
-# page with all that the paper measures.  `make demo` builds what it needs first.
+# Shows the three hand-offs side by side in about a minute: a table and a plot of them, and a page
+# with all that the paper measures.  `make demo` builds what it needs first.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,7 +24,7 @@ This takes about a minute.
 
 TEXT
 
-# Up to twice as many workers as CPUs, at least to 4.
+# Up to twice as many workers as CPUs, at least up to 4.
 workers=1
 for ((count = 2; count <= 4 || count <= 2 * $(nproc); count *= 2)); do
   workers+=,$count
@@ -40,5 +40,5 @@ echo
 bench/plot.py "$results/mutex.json" >/dev/null
 echo "plot:    $PWD/$results/throughput.svg"
 echo "numbers: $PWD/$results/*.json"
-# Says where the page is, and the three numbers to remember.
+# Prints where the page is, and the three numbers to remember.
 "$program" report "$results" --output "$results/report.html"

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Draws results of hotseat-bench as SVG files; needs nothing but Python.
+"""Draws results of hotseat-bench as SVG files; needs only Python.
 
     plot.py RESULTS.json [MORE.json ...] [--output FOLDER]
 
 Writes next to each file of results, or into FOLDER:
 
-    throughput.svg   of mutex, section-length and java: over workers, a line for each contender;
-                     with several lengths of the section throughput-<length>ns.svg for each
-    speedup.svg      of exchange over dispatch, over the length of the section, a line for each
+    throughput.svg   for mutex, section-length and java: over workers, a line for each contender;
+                     with several section lengths, throughput-<length>ns.svg for each
+    speedup.svg      exchange over dispatch, over the length of the section, a line for each
                      number of workers; only if several lengths were measured
-    <name>.svg       of a simulated result <name>.json; the picture says that it is simulated
+    <name>.svg       for a simulated result <name>.json; the picture says that it is simulated
 
-Bars show the smallest and the largest of the repetitions.
+Bars show the smallest and the largest repetition.
 """
 
 import argparse
@@ -31,7 +31,7 @@ MEASURED = ("mutex", "section-length", "fiber", "java")
 
 def footer_of(file):
     machine, settings = file.machine, file.settings
-    iterations = settings["iterations"]  # A number, or in Java for how long.
+    iterations = settings["iterations"]  # A number, or for Java the duration.
     sizes = [f"{settings['tasks']} tasks" + (f" × {iterations} iterations" if isinstance(iterations, int)
                                              else f", {iterations}")]
     sizes += [f"{name}: {settings[key]}" for key, name in (("range", "primes"), ("order", "order"))
@@ -59,7 +59,7 @@ def measured_pictures(file):
 
 
 def simulated_picture(file):
-    """Of one of the simulated figures; None if it is another simulation."""
+    """The picture of a simulated figure; None if it is another simulation."""
     most = common.largest_simulated(file)
     if common.is_shared_simulation(file):
         shared_mutex.percent_cells(file)

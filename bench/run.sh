@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every benchmark once and keeps the results: `make bench`.  Takes some ten minutes.
-# BENCH_ARGS of make, or arguments here, go to hotseat-bench all: --short, for example.
+# Runs every benchmark once and keeps the results: `make bench`.  Takes about ten minutes.
+# Arguments, or BENCH_ARGS of make, go to hotseat-bench all: --short, for example.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Measures again what the README shows, draws it and rewrites its numbers: `make readme`, which
-# builds first.  Five minutes; nothing else should run.  Commit before, so that the results carry
-# the commit they are of.
+# Repeats the measurements in the README, draws them and rewrites the numbers: `make readme`, which
+# builds first.  Takes five minutes; nothing else should run.  Commit before, so that the results
+# name the commit they belong to.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,4 +1,4 @@
-# Many small files that include the same headers compile several times as fast in few units.
+# Many small files that include the same headers compile several times as fast in a few units.
 #
 # hotseat_batch(<variable> <name> <size> <sources>...): sets <variable> to files that include <size> of the
 # sources each.  Unlike those of CMake's UNITY_BUILD they name the sources by paths from the root of the

@@ -18,7 +18,7 @@ install(FILES
   ${PROJECT_BINARY_DIR}/hotseatConfigVersion.cmake
   DESTINATION ${package_dir})
 
-# The other machines are components of their own, since they need Boost.Context.
+# The other machines are separate components, since they need Boost.Context.
 if(HOTSEAT_BUILD_EXPLORER)
   foreach(machine explored simulated)
     install(TARGETS hotseat_${machine} EXPORT hotseat_${machine}
@@ -46,10 +46,10 @@ if(TARGET hotseat_boost_fiber)
   install(EXPORT hotseatBoostFiberTargets NAMESPACE hotseat:: DESTINATION ${package_dir})
 endif()
 
-# For pkg-config.  The prefix is found from the place of the file, so the tree can be moved.
+# For pkg-config.  The prefix is relative to the file, so the tree can be moved.
 file(RELATIVE_PATH HOTSEAT_PC_TO_PREFIX
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-# Only archives are installed, so whatever they need belongs to the public flags.
+# Only archives are installed, so their dependencies belong to the public flags.
 list(TRANSFORM HOTSEAT_TARGETS PREPEND "-l" OUTPUT_VARIABLE libraries)
 list(REVERSE libraries)
 if(HOTSEAT_HWLOC_FOUND)

@@ -5,12 +5,12 @@
 
 Writes a script for ctest with one entry for each test in the sources:
 
-    <program>/<file>/<Suite>.<test>      the file without its ending, unless it is called like the program
+    <program>/<file>/<Suite>.<test>      <file> has no extension, and is omitted if it is the program's name
 
 The instances of a parameterised or a typed test are one entry: their number depends on the parameters,
 and a process for each would take longer than most of them run.  With --by-suite all tests of a suite are
-one entry, `<program>/<file>/<Suite>`, for programs that take long to start.  With --reports, each entry
-leaves what gtest recorded in FOLDER, as XML.
+one entry, `<program>/<file>/<Suite>`, for programs that are slow to start.  With --reports, each entry
+writes gtest's report to FOLDER, as XML.
 """
 
 import argparse
@@ -26,7 +26,7 @@ ENDING = re.compile(r"(_test)?\.cpp$")
 
 
 def entries_of(listing: dict, program: str, by_suite: bool = False) -> dict[str, str]:
-    """The filter of each entry, by name, out of what gtest lists."""
+    """The filter of each entry, by name, from gtest's list."""
     entries: dict[str, dict[str, None]] = {}
     for suite in listing["testsuites"]:
         parts = suite["name"].split("/")
@@ -85,7 +85,7 @@ def main() -> None:
     parser.add_argument("--properties", nargs="*", default=[])
     arguments = parser.parse_args()
     entries = entries_of(listing_of(arguments.program), arguments.program.name, arguments.by_suite)
-    # Whole or not at all: two runs of ctest may be here at the same time.
+    # All or nothing: two runs of ctest may do this at the same time.
     part = arguments.output.with_suffix(f".{os.getpid()}")
     part.write_text(script(entries, arguments.program, arguments), encoding="utf-8")
     part.replace(arguments.output)

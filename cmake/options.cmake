@@ -1,5 +1,5 @@
-# What a user can choose.  Without options only the library is built; the presets for developers,
-# in CMakePresets.json, ask for the rest.
+# The options.  By default only the library is built; the presets for developers, in
+# CMakePresets.json, enable the rest.
 option(HOTSEAT_BUILD_TESTS "Build the tests" OFF)
 set(HOTSEAT_UNIT_TESTS
   platform core trace sched sync task runtime fiber explore simulate conformance misuse model bench
@@ -46,7 +46,7 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
   find_program(HOTSEAT_CCACHE ccache)
   if(HOTSEAT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    # Paths relative to the checkout: another clone, wherever it lies, finds what this one has compiled.
+    # Paths relative to the checkout: any other clone can reuse what this one has compiled.
     set(CMAKE_CXX_COMPILER_LAUNCHER
         ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${HOTSEAT_CCACHE})
   endif()
@@ -67,6 +67,6 @@ if(HOTSEAT_WITH_EXPLORER OR HOTSEAT_WITH_FIBER)
   elseif(NOT HOTSEAT_WITH_FIBER STREQUAL "AUTO")
     message(FATAL_ERROR "HOTSEAT_WITH_FIBER is ON, but Boost.Context was not found")
   else()
-    message(STATUS "no fibers, for Boost.Context was not found")
+    message(STATUS "fibers disabled: Boost.Context not found")
   endif()
 endif()

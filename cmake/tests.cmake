@@ -2,12 +2,12 @@
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(HOTSEAT_TEST_TIMEOUT 600)  # A guard against hangs; no test relies on it.
 
-# Test files per translation unit; 1 compiles each by itself.  Most of what the compiler reads is the
-# same in all of them.  docs/design/build.md has the measurement.
+# Test files per translation unit; 1 compiles each separately.  Most of what the compiler reads is the
+# same for all of them.  docs/design/build.md has the measurement.
 set(HOTSEAT_TEST_BATCH 8 CACHE STRING "Test files that are compiled together")
 
 # Each test of a program becomes an entry `<program>/<file>/<Suite>.<test>`.  A sanitized program takes
-# 40 ms to start, longer than most tests run: there each suite becomes one.
+# 40 ms to start, longer than most tests run: there each suite becomes an entry.
 function(hotseat_list_tests program)
   cmake_parse_arguments(list "" "REPORTS" "PROPERTIES" ${ARGN})
   set(options --properties TIMEOUT=${HOTSEAT_TEST_TIMEOUT} ${list_PROPERTIES})
@@ -28,7 +28,7 @@ endfunction()
 
 # One executable of several gtest files:
 # hotseat_add_gtest(<name> <sources> [ON <machine>] [LABEL <label>] [REPORTS <folder>] [PROPERTIES <name>=<value>...])
-# What is not for the real machine is always optimized: it runs a million times.
+# Programs for other machines are always optimized: their code runs a million times.
 function(hotseat_add_gtest name)
   cmake_parse_arguments(test "" "ON;LABEL;REPORTS" "PROPERTIES" ${ARGN})
   hotseat_batch(units ${name} ${HOTSEAT_TEST_BATCH} ${test_UNPARSED_ARGUMENTS})
@@ -47,13 +47,13 @@ function(hotseat_add_gtest name)
     target_link_libraries(${name} PRIVATE ${HOTSEAT_TEST_LIBRARIES} GTest::gtest_main)
   endif()
   if(test_LABEL)
-    # What is labelled takes long: first, so that the processors are busy to the end.
+    # Labelled tests take long, so they start first: the processors stay busy to the end.
     list(APPEND test_PROPERTIES LABELS=${test_LABEL} COST=10)
   endif()
   hotseat_list_tests(${name} REPORTS "${test_REPORTS}" PROPERTIES ${test_PROPERTIES})
 endfunction()
 
-# A program of one file, contract/<name>.cpp, that links what its users link and no more.
+# A program of one file, contract/<name>.cpp, that links what users link and no more.
 function(hotseat_add_contract name target)
   add_executable(${name} ${PROJECT_SOURCE_DIR}/tests/contract/${name}.cpp)
   hotseat_target_defaults(${name})
@@ -62,8 +62,8 @@ function(hotseat_add_contract name target)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${HOTSEAT_TEST_TIMEOUT})
 endfunction()
 
-# Files that must not compile, with the messages they name.  The header that they all include is compiled
-# once, before them.
+# Files that must not compile, with the messages they name.  The header that all of them include is
+# compiled once, before them.
 function(hotseat_add_compile_fail)
   set(header ${CMAKE_CURRENT_BINARY_DIR}/compile_fail/hotseat.hpp)
   file(CONFIGURE OUTPUT ${header} CONTENT "#include <hotseat/hotseat.hpp>\n")

@@ -7,7 +7,7 @@
 #include <vector>
 
 hotseat::task<> parse(std::string line, hotseat::mutex& m, std::vector<int>& numbers) {
-  const int number = std::stoi(line);  // outside of the section: all workers at once
+  const int number = std::stoi(line);  // outside the section: on all workers at once
   co_await hotseat::with_lock(m, [&] { numbers.push_back(number); });
 }
 

@@ -12,7 +12,7 @@ hotseat::task<long> count_until_stopped() {
   long steps = 0;
   while (!token.stop_requested()) {
     ++steps;
-    co_await hotseat::reschedule();  // lets others run
+    co_await hotseat::reschedule();  // lets other tasks run
   }
   co_return steps;
 }

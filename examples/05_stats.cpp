@@ -1,4 +1,4 @@
-// What the workers of a pool did, and the machine it found itself on.
+// What the workers of a pool did, and on what machine.
 #include <hotseat/hotseat.hpp>
 
 #include <cinttypes>

@@ -1,11 +1,11 @@
-// An executor of your own: a run loop on the main thread, as a user interface has one.
+// An executor of your own: a run loop on the main thread, as in a user interface.
 #include <hotseat/hotseat.hpp>
 
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
 
-// A place in line lies in its task's frame: scheduling allocates nothing and cannot fail.
+// A waiter lies in its task's frame: scheduling allocates nothing and cannot fail.
 class run_loop final : public hotseat::executor {
  public:
   void schedule(hotseat::waiter& ready) noexcept override {
@@ -19,7 +19,7 @@ class run_loop final : public hotseat::executor {
       has_news_.wait(guard, [&] { return !line_.empty(); });
       hotseat::waiter& ready = line_.pop_front();
       guard.unlock();
-      worker.run(ready);  // and whatever goes on in its place
+      worker.run(ready);  // and the tasks that continue in its place
       guard.lock();
     }
   }

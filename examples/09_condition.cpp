@@ -1,4 +1,4 @@
-// Jobs in a queue, and tasks that wait for them.  Nobody is resumed to find it empty.
+// Jobs in a queue, and tasks that wait for them.  No task is resumed only to find it empty.
 #include <hotseat/hotseat.hpp>
 
 #include <cstdio>

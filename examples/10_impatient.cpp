@@ -1,4 +1,4 @@
-// Waits that end: by time, by a stop request, and on a plain thread.
+// Waits that give up: after a time, on a stop request, and on a plain thread.
 #include <hotseat/hotseat.hpp>
 
 #include <chrono>

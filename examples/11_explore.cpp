@@ -7,7 +7,7 @@
 hotseat::task<> withdraw(hotseat::mutex& m, int& balance, int amount) {
   co_await m.lock();
   const bool is_enough = balance >= amount;
-  co_await m.unlock();  // The bug: now somebody else can withdraw.
+  co_await m.unlock();  // The bug: now another task can withdraw.
   if (!is_enough) co_return;
   co_await m.lock();
   balance -= amount;
@@ -20,7 +20,7 @@ void two_customers() {
   int balance = 100;
   hotseat::sync_wait(pool,
                      hotseat::when_all(withdraw(m, balance, 80), withdraw(m, balance, 70)));
-  hotseat::verify(balance >= 0, "nobody gets what is not there");
+  hotseat::verify(balance >= 0, "the balance is never negative");
 }
 
 int main() {

@@ -1,4 +1,4 @@
-// Code that knows nothing of tasks, in fibers: the locks of the standard's guards suspend.
+// Code that knows nothing of tasks, run in fibers: std::lock_guard suspends, not blocks.
 #include <hotseat/hotseat.hpp>
 
 #include <cstdio>
@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-/// A class as any other.  With std::mutex instead, it would block the workers.
+/// A class like any other.  With a std::mutex, it would block the workers.
 class hit_counter {
  public:
   void count(const std::string& page) {
@@ -39,7 +39,7 @@ int main() {
       hotseat::await(counter.count_in_a_task("about"));
     });
   }
-  std::thread plain{[&] { counter.count("index"); }};  // blocks, if it must wait
+  std::thread plain{[&] { counter.count("index"); }};  // blocks if it must wait
   plain.join();
   for (hotseat::fiber& each : fibers) each.join();
 

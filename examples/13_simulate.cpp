@@ -14,7 +14,7 @@ hotseat::task<> count(Mutex& m, int& hits) {
   for (int i = 0; i < 20; ++i) {
     co_await m.lock();
     ++hits;
-    hotseat::work(500ns);  // The section, besides what hotseat does itself.
+    hotseat::work(500ns);  // The section, apart from hotseat's own work.
     co_await m.unlock();
     hotseat::work(20us);  // What runs in parallel.
   }

@@ -1,4 +1,4 @@
-// Who ran where?  Run it as
+// Which task ran where?  Run it as
 //
 //     HOTSEAT_TRACE=trace.json ./example_14_trace
 //
@@ -13,7 +13,7 @@ hotseat::task<> count(hotseat::mutex& m, std::map<int, int>& hits, int key) {
   co_await m.lock();  // Sections are marked by the library.
   ++hits[key];
   co_await m.unlock();
-  const hotseat::trace::section mark{"after the section"};  // Mark what else you like.
+  const hotseat::trace::section mark{"after the section"};  // Mark anything else you like.
   for (int i = 0; i < key; ++i) co_await hotseat::reschedule();
 }
 

@@ -17,8 +17,8 @@ hotseat::task<std::string> load(int& runs) {
 hotseat::task<std::size_t> ask(hotseat::shared_task<std::string> loaded,
                                hotseat::semaphore& permits, int number) {
   auto held = co_await permits.scoped_acquire();
-  const std::string& config = co_await loaded;  // the first to come starts it
-  co_await held.release();                      // or the destructor, also if this throws
+  const std::string& config = co_await loaded;  // the first to await starts it
+  co_await held.release();  // or leave it to the destructor, as a throw does
   if (number % 3 == 0) throw std::runtime_error{"refused"};
   co_return config.size();
 }

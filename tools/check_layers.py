@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what the layers of the library may know, and the form of its files.
+"""Checks what the layers of the library may include, and the form of its files.
 
     check_layers.py [ROOT]
 
@@ -40,12 +40,12 @@ COMMENT_OR_LITERAL = re.compile(
 
 
 def blank(match: re.Match) -> str:
-    """Replaces a comment or a literal, but keeps the lines' numbers."""
+    """Replaces a comment or a literal, but keeps line numbers."""
     return " " + "\n" * match.group().count("\n")
 
 
 class File:
-    """One header or source, by its place: ROOT/include/hotseat/<layer>/... or ROOT/src/<layer>/..."""
+    """One header or source, by its path: ROOT/include/hotseat/<layer>/... or ROOT/src/<layer>/..."""
 
     def __init__(self, root: Path, path: Path):
         self.path = path.relative_to(root)
@@ -81,7 +81,7 @@ def check_form(file: File):
 
 
 def place_of(target: Path, root: Path) -> Path | None:
-    """Where a file of ours is, below include/hotseat or src."""
+    """The path of one of our files below include/hotseat or src."""
     for top in (root / "include/hotseat", root / "src"):
         if target.is_file() and target.is_relative_to(top):
             return target.relative_to(top)
@@ -89,7 +89,7 @@ def place_of(target: Path, root: Path) -> Path | None:
 
 
 def included(file: File, root: Path):
-    """Yields (line, place) for each include of ours."""
+    """Yields (line, path) for each of our includes."""
     for number, line in enumerate(file.text.splitlines(), 1):
         if not (match := INCLUDE.match(line)):
             continue

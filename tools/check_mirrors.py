@@ -3,7 +3,7 @@
 
     check_mirrors.py [ROOT]
 
-include/hotseat/<layer>/[detail/]X.hpp is tested by a file of tests/unit/<layer>/ that includes it:
+include/hotseat/<layer>/[detail/]X.hpp is tested by a file of tests/unit/<layer>/ that includes it,
 mostly X_test.cpp.  The machines behind the seam, platform/<machine>/X.hpp, are tested by name:
 tests/unit/platform/ has a file for each thing that the seam offers.  A header without functions,
 such as an enumeration or a list of includes, needs no test.
@@ -15,7 +15,7 @@ from pathlib import Path
 
 
 def has_behaviour(header: Path) -> bool:
-    """Whether it declares a function: then a parenthesis is left when comments and includes are gone."""
+    """Whether it declares a function: then a parenthesis remains without comments and includes."""
     code = re.sub(r"//[^\n]*|/\*.*?\*/|^#include[^\n]*", "", header.read_text(), flags=re.DOTALL | re.MULTILINE)
     return "(" in code
 

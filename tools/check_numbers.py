@@ -3,10 +3,10 @@
 
     check_numbers.py [ROOT] [--update]
 
-What stands between a line `<!-- numbers from FILE -->` and `<!-- end of numbers -->` is made from
-FILE, which a command of hotseat-bench wrote.  The check fails if it was changed by hand, or if the
-file was made anew and the page was not.  --update writes what should stand there.  The pictures
-that show the same numbers must name the same commit and time, and say so if they are simulated.
+The text between `<!-- numbers from FILE -->` and `<!-- end of numbers -->` is generated from FILE,
+which a command of hotseat-bench wrote.  The check fails if the text was changed by hand, or if FILE
+was renewed and the page was not.  --update writes the expected text.  The pictures that show the
+same numbers must name the same commit and time, and say so if they are simulated.
 """
 
 import argparse
@@ -21,7 +21,7 @@ PAGES = ["README.md"]
 BEGIN = re.compile(r"^<!-- numbers from (\S+) -->$")
 END = "<!-- end of numbers -->"
 WIDTH = 120
-# The picture that is drawn from a result; that of a simulated one lies beside its file.
+# The picture drawn from a result; that of a simulated result is beside its file.
 PICTURES = {"mutex": "docs/throughput.svg", "trace": "docs/timelines.svg"}
 
 
@@ -58,7 +58,7 @@ def mutex_text(report):
             name = "`std::mutex` on threads" if rival.startswith("OS") else f"`{rival}`"
             ratios.append(f"{speed['median'] / theirs['mops']['median']:.2f} times that of {name}")
     settings = report["settings"]
-    # Where one thread alone was slowed down, by whatever, it is no measure.
+    # If the run of one thread alone was slowed down, it is no measure of the ideal.
     share = ours["share_of_ideal"]
     of_ideal = f"{100 * share:.0f} % of the ideal, " if share <= 1.02 else ""
     noise = "" if report["is_quiet"] else (
@@ -74,9 +74,9 @@ def mutex_text(report):
 def trace_text(report):
     cells = {cell["contender"]: cell for cell in report["cells"]}
     parts = [f"{cell['idle_ms']:.2f} ms with `{name}`" for name, cell in cells.items()]
-    return ("Three tasks on three threads, recorded and drawn by `hotseat-bench trace`. From the end "
-            "of a section to the begin of the one that the lock was handed to, nobody was inside: "
-            f"{', '.join(parts)}. Hatched is inside, dashed is that time, grey are other tasks.")
+    return ("Three tasks on three threads, recorded and drawn by `hotseat-bench trace`. Time the lock "
+            f"stood idle between hand-offs: {', '.join(parts)}. Hatched: inside the section; dashed: the "
+            "lock stands idle; grey: other tasks.")
 
 
 def simulated_text(report):
@@ -117,8 +117,8 @@ def text_from(root, name):
 
 
 def check_picture(root, name):
-    """The picture carries commit and time of the result it was drawn from; a simulated one has
-    no time, and says that it is simulated."""
+    """The picture must name the commit and time of its result; a simulated one has no time, and says
+    that it is simulated."""
     report = load(root, name)
     machine = report["machine"]
     picture = PICTURES.get(report["benchmark"], str(Path(name).with_suffix(".svg")))
@@ -131,7 +131,7 @@ def check_picture(root, name):
 
 
 def update_page(root, page):
-    """Returns the lines that should stand there, and what is wrong with those that do."""
+    """Returns the expected lines, and what is wrong with the present ones."""
     lines = (root / page).read_text(encoding="utf-8").splitlines()
     result, problems, number = [], [], 0
     while number < len(lines):
@@ -164,7 +164,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("root", nargs="?", type=Path,
                         default=Path(__file__).resolve().parent.parent)
-    parser.add_argument("--update", action="store_true", help="write what should stand there")
+    parser.add_argument("--update", action="store_true", help="write the expected text")
     wanted = parser.parse_args()
     problems = []
     for page in PAGES:

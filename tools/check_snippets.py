@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks that code quoted from an example is what the example says.
+"""Checks that code quoted from an example matches the example.
 
     check_snippets.py [ROOT]
 
-In README.md and docs/guide/*.md a line `<!-- from examples/X.cpp -->` stands directly before a
-block of cpp.  The block must be some lines of that file, one after the other, unchanged.
+In README.md and docs/guide/*.md a line `<!-- from examples/X.cpp -->` comes directly before a block
+of cpp.  The block must be consecutive lines of that file, unchanged.
 """
 
 import re

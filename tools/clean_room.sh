@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Runs commands on a Debian that has nothing: do the README's two commands hold for a new user?
+# Runs commands on a bare Debian: do the README's two commands work for a new user?
 #
 #     clean_room.sh                     make demo, then make test, on a clone of HEAD
 #     clean_room.sh COMMAND...          that instead, in the clone
 #
 #     CLEAN_ROOM_SUITE=trixie           Debian 13 instead of 12
 #     CLEAN_ROOM_WITH="golang-go"       packages to install first
-#     CLEAN_ROOM_USER=1                 the command runs as an ordinary user, without sudo; what
-#                                       `make test` needs is installed first
-#     CLEAN_ROOM_FOLDER="a folder"      where in the room the clone is; by default /srv/hotseat
+#     CLEAN_ROOM_USER=1                 runs the command as an ordinary user, without sudo, after
+#                                       installing what `make test` needs
+#     CLEAN_ROOM_FOLDER="a folder"      where the clone is in the room; by default /srv/hotseat
 #     CLEAN_ROOM_OFFLINE=1              without a network, once CLEAN_ROOM_WITH is installed
 #     CLEAN_ROOM=/var/tmp/clean-room    where the base systems are kept
 #
 # The room is a chroot with make, git and certificates: no compiler, no Go, no Java, no compiler cache.
-# The base system is made once by debootstrap and kept; each call works on a copy of it.  Needs root.
+# debootstrap makes the base system once; each call works on a copy of it.  Needs root.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -26,7 +26,7 @@ fail() {
   exit 2
 }
 [[ $(id -u) == 0 ]] || fail "needs root, for chroot and mount"
-git rev-parse --verify --quiet HEAD >/dev/null || fail "this is no clone with a commit"
+git rev-parse --verify --quiet HEAD >/dev/null || fail "not a clone with a commit"
 command -v debootstrap >/dev/null || fail "needs debootstrap (apt-get install debootstrap)"
 
 # The mirror and the settings of this machine's apt, which may be behind a proxy.
@@ -44,7 +44,7 @@ make_base() {
   for part in apt.conf.d auth.conf.d keyrings trusted.gpg.d; do
     if [[ -d /etc/apt/$part ]]; then cp --recursive --no-clobber "/etc/apt/$part" "$base.part/etc/apt/"; fi
   done
-  mv "$base.part" "$base"  # Whole or not at all.
+  mv "$base.part" "$base"  # All or nothing.
 }
 [[ -d $base ]] || make_base
 
@@ -75,7 +75,7 @@ inside() {
     bash -c 'cd "$1" && shift && exec "$@"' _ "$folder" "$@"
 }
 if [[ ${CLEAN_ROOM_WITH:-} ]]; then
-  # Words on purpose.
+  # Split into words on purpose.
   # shellcheck disable=SC2086
   CLEAN_ROOM_OFFLINE=0 inside root apt-get --quiet update >/dev/null &&
     CLEAN_ROOM_OFFLINE=0 inside root apt-get --quiet --yes --no-install-recommends install $CLEAN_ROOM_WITH >/dev/null ||

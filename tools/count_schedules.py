@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Adds up what the models have explored, and says whether that is enough.
+"""Adds up what the models have explored, and checks that it is enough.
 
     count_schedules.py FOLDER
 
 FOLDER holds their reports, FOLDER/<program>/<test>.xml.  The last line has the form
-"N schedules over N scenarios, N of them exhaustive, in N s".  Fails if a number is below what is
-promised for one run of CI (docs/design/explorer.md), or if a scenario has failed.
+"N schedules over N scenarios, N of them exhaustive, in N s".  Fails if a number is below the
+promise for one run of CI (docs/design/explorer.md), or if a scenario has failed.
 """
 
 import sys
@@ -42,7 +42,7 @@ class Total:
 
 
 def count(text: str) -> Total:
-    """What one program says.  A scenario is a test that has explored something."""
+    """The counts of one program.  A scenario is a test that has explored something."""
     total = Total()
     for case in tree.fromstring(text).iter("testcase"):
         properties = {each.get("name"): each.get("value") for each in case.iter("property")}
@@ -60,7 +60,7 @@ def count(text: str) -> Total:
 
 
 def shortfalls(total: Total) -> list[str]:
-    """What is not as promised, one a line."""
+    """What is not as promised, one per line."""
     promised = (
         (total.schedules, LEAST_SCHEDULES, "schedules"),
         (total.scenarios, LEAST_SCENARIOS, "scenarios"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Formats all C++ files in place; with --check, only says which ones differ.
+# Formats all C++ files in place; with --check, only lists those that differ.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

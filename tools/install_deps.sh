@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Installs the packages that are missing (Debian), for one purpose or several; quick if all are there.
+# Installs missing Debian packages, for one purpose or several; quick if none is missing.
 #
 #     install_deps.sh            what `make test` needs: test and java
 #     install_deps.sh demo       what builds and runs hotseat-bench, and no more
 #     install_deps.sh java       JUnit, and a JDK if Debian has one that is new enough
-#     install_deps.sh rivals     Go and Tokio, beside which hotseat-bench mutex can measure: 150 MB to
-#                                download and 800 MB on the disk, so only if asked for
+#     install_deps.sh rivals     Go and Tokio, rivals for hotseat-bench mutex: 150 MB to download and
+#                                800 MB on disk, so only on request
 #
 # HOTSEAT_SKIP_DEPS=1 turns it off, for systems without apt-get.
 set -euo pipefail
@@ -67,7 +67,7 @@ has_jdk() {
   return 1
 }
 
-# JUnit brings a JRE along, which is too old where Debian has no JDK for us.
+# JUnit brings a JRE along; where Debian has no JDK for us, that JRE is too old.
 java_packages() {
   if has_jdk; then
     echo junit5
@@ -76,10 +76,10 @@ java_packages() {
   fi
 }
 
-# Sets `missing`.  A package that is only half installed is missing.
+# Sets `missing`.  A package that is only half installed counts as missing.
 look() {
   local wanted=("${packages[@]}") installed package
-  # Words on purpose.
+  # Split into words on purpose.
   # shellcheck disable=SC2207
   if [[ $wants_java ]]; then wanted+=($(java_packages)); fi
   missing=()
@@ -102,11 +102,11 @@ if [[ $(id -u) != 0 ]]; then
   as_root=(sudo)
 fi
 
-# One at a time: apt-get would give up if another clone installs, too.
+# One at a time: apt-get would give up if another clone installs at the same time.
 apt() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive flock /var/lib/apt apt-get --quiet "$@"
 }
 echo "install_deps: ${missing[*]}"
 apt update || fail "apt-get update failed"
-look  # Now it is known whether there is a JDK.
+look  # Again: now it is known whether there is a JDK.
 apt install --yes --no-install-recommends "${missing[@]}" || fail "apt-get install failed; is there a network?"

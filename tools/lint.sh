@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What can be said about the code without running it.  Cheap checks first.
+# Checks the code without running it.  Cheap checks first.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,8 +1,8 @@
-"""Many patches in one copy of the sources, each of which is chosen when a program starts.
+"""Many patches in one copy of the sources, one of which is chosen when a program starts.
 
-Compiling takes longer than noticing.  So what a patch replaces stays beside what it is replaced by,
-and HOTSEAT_MUTANT, the number of a patch, says which of them runs.  That works for whole statements,
-for conditions, and for expressions; a patch of another form is compiled by itself.
+Compiling takes longer than noticing.  So the old and the new code of a patch stand side by side, and
+HOTSEAT_MUTANT, the number of a patch, selects the one that runs.  That works for whole statements,
+conditions and expressions; a patch of another form is compiled separately.
 """
 
 import re
@@ -47,8 +47,8 @@ def is_statements(text: str) -> bool:
 
 
 def chosen_between(old: str, new: str, number: int, is_whole: bool = True) -> str | None:
-    """Both, and which of them runs is chosen; None if the form is not known.  `is_whole`: the old
-    one begins with its line."""
+    """Code that runs one or the other; None if the form is unknown.  `is_whole`: `old` starts at the
+    start of a line."""
     is_chosen = f"{CHOSEN} == {number}"
     for form in (HEAD, LOOP_END, ONE_VALUE):
         before, after = form.match(old), form.match(new)
@@ -60,7 +60,7 @@ def chosen_between(old: str, new: str, number: int, is_whole: bool = True) -> st
             if before[2] != after[2] or not is_balanced(before[3]) or not is_balanced(after[3]):
                 return None
             return f"{before[1]}{before[2]} ({is_chosen} ? ({after[3]}) : ({before[3]})) {{\n"
-    # What the new one declares is its own.
+    # Declarations in `new` stay in their own block.
     if is_whole and is_statements(old) and not DECLARES.search(old) and is_statements(new):
         return f"if ({is_chosen}) {{\n{new}\n}} else {{\n{old}\n}}\n"
     is_expression = not re.search(r"[;\n\[]|^(if|for|while) ", old + new)
@@ -70,7 +70,7 @@ def chosen_between(old: str, new: str, number: int, is_whole: bool = True) -> st
 
 
 def number_of(patch, numbered: dict) -> int | None:
-    """Of those that do the same to the sources."""
+    """The number of a patch that changes the sources in the same way."""
     for number, (first, *_) in numbered.items():
         if (first.file, first.old, first.new) == (patch.file, patch.old, patch.new):
             return number
@@ -78,7 +78,7 @@ def number_of(patch, numbered: dict) -> int | None:
 
 
 def batches(patches, read) -> tuple[list[dict], list]:
-    """Returns what to write for each batch, {file: text} and the patches in it by number, and the
+    """Returns for each batch the texts to write, {file: text}, and its patches by number; and the
     patches that are left.  Patches of one batch replace different texts, or are the same for
     several models."""
     left = []

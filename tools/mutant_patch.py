@@ -1,4 +1,4 @@
-"""A line that mutants.py takes away from a copy of the sources."""
+"""A change that mutants.py makes to a copy of the sources."""
 
 from dataclasses import dataclass
 
@@ -7,6 +7,6 @@ from dataclasses import dataclass
 class Patch:
     name: str
     file: str
-    old: str  # stands there exactly once
+    old: str  # occurs exactly once
     new: str
     models: tuple

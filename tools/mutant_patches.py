@@ -1,9 +1,9 @@
-"""What mutants.py takes away from the sources, and what it need not find."""
+"""What mutants.py breaks in the sources, and what the models need not notice."""
 
 import mutant_patches_boost_fiber
 from mutant_patch import Patch
 
-# Which tests are likely to notice, by a word of the mutant's name: they run first.
+# Which tests are likely to notice, by words in the mutant's name: they run first.
 LIKELY = (
     ("leaves", "*leave*:*late*:*told_to_stop*:*destroyed*"),
     ("leave a", "*leave*:*late*:*told_to_stop*:*destroyed*"),
@@ -26,7 +26,7 @@ LIKELY = (
 
 
 def likely_tests(patch: "Patch") -> str:
-    """A filter for gtest; all, if nothing is known."""
+    """A filter for gtest; all tests if none is likely."""
     return next((tests for word, tests in LIKELY if word in patch.name), "*")
 
 
@@ -144,7 +144,7 @@ PATCHES = (
         ("mutex_state_model",),
     ),
     Patch(
-        "whoever leaves forgets that others wait",
+        "a waiter that leaves forgets that others wait",
         SPIN_STATE,
         "is_last ? owned : seen",
         "is_last ? owned : seen & owned",
@@ -158,7 +158,7 @@ PATCHES = (
         ("mutex_state_model",),
     ),
     Patch(
-        "the end of the guard forgets that somebody waits",
+        "releasing the guard forgets that a waiter is there",
         GUARDED_WORD,
         "(is_waited ? waited : 0)",
         "(is_waited ? 0 : 0)",
@@ -172,7 +172,7 @@ PATCHES = (
         ("semaphore_model", "event_model"),
     ),
     Patch(
-        "whoever gives up keeps back those behind it",
+        "a waiter that gives up holds back those behind it",
         PERMITS,
         "    heirs = grant(free);\n",
         "    heirs = {};\n    line_.unguard(free);\n",
@@ -193,7 +193,7 @@ PATCHES = (
         ("semaphore_model",),
     ),
     Patch(
-        "a writer that gives up keeps back the readers behind it",
+        "a writer that gives up holds back the readers behind it",
         SHARED,
         "    heirs = grant(inside);\n",
         "    heirs = {};\n    line_.unguard(inside);\n",
@@ -207,7 +207,7 @@ PATCHES = (
         ("shared_mutex_model",),
     ),
     Patch(
-        "an opening lets out one",
+        "an opening releases only one waiter",
         BROADCAST,
         "    waiter_queue heirs = line_.pop_all();  // B2\n",
         "    waiter_queue heirs;\n"
@@ -236,7 +236,7 @@ PATCHES = (
         ("condition_model",),
     ),
     Patch(
-        "the alarm of a wait that is over is not withdrawn",
+        "the alarm of a wait that has ended is not withdrawn",
         LIMITS,
         "    if (clock_ != nullptr) std::exchange(clock_, nullptr)->withdraw(*this);\n",
         "    clock_ = nullptr;\n",
@@ -287,7 +287,7 @@ PATCHES = (
         ("parking_model", "pool_model"),
     ),
     Patch(
-        "a worker does not look whether the pool is over before it sleeps",
+        "a worker does not check whether the pool has ended before it sleeps",
         BEDS,
         "    if (place.is_over() || (must_look && place.shows_work())) {\n",
         "    if (must_look && place.shows_work()) {\n",
@@ -301,7 +301,7 @@ PATCHES = (
         ("parking_model", "pool_model"),
     ),
     Patch(
-        "whoever is woken twice counts twice",
+        "a worker that is woken twice counts twice",
         SLEEPERS,
         "  if ((before & asleep_bit(worker)) == 0) return false;\n",
         "  static_cast<void>(before);\n",
@@ -338,7 +338,7 @@ PATCHES = (
         ("pool_model",),
     ),
     Patch(
-        "nobody waits for an alarm that is ringing",
+        "a withdrawal does not wait for an alarm that is ringing",
         TIMERS,
         "      if (ringing_ != &a || ringer_ == &detail::current()) return;\n",
         "      return;\n",
@@ -365,7 +365,7 @@ PATCHES = (
         ("fiber_model",),
     ),
     Patch(
-        "a fiber that has ended does not look who waits",
+        "a fiber that has ended does not look for waiters",
         FIBER_JOIN,
         "word_.exchange(ended, std::memory_order_acq_rel);",
         "word_.load(std::memory_order_acquire);\n"
@@ -398,7 +398,7 @@ PATCHES = (
     ),
     # --- Semaphores.
     Patch(
-        "whoever comes to a semaphore does not look once more before it waits",
+        "an arrival at a semaphore does not look once more before it waits",
         PERMITS,
         "    if (line_.is_empty() && free >= w.wants) {\n",
         "    if (line_.is_empty() && free >= w.wants && w.task == nullptr) {\n",
@@ -420,14 +420,14 @@ PATCHES = (
         ("shared_mutex_model",),
     ),
     Patch(
-        "whoever comes to a shared mutex does not look once more before it waits",
+        "an arrival at a shared mutex does not look once more before it waits",
         SHARED,
         "    if (line_.is_empty() && fits(inside, w.wants)) {\n",
         "    if (line_.is_empty() && fits(inside, w.wants) && w.task == nullptr) {\n",
         ("shared_mutex_model",),
     ),
     Patch(
-        "a reader overtakes those who wait",
+        "a reader overtakes waiters",
         SHARED,
         "    if (line_.is_empty() && fits(inside, w.wants)) {\n",
         "    if (fits(inside, w.wants)) {\n",
@@ -442,7 +442,7 @@ PATCHES = (
     ),
     # --- Events, latches, wait groups.
     Patch(
-        "whoever comes to a gate does not look once more before it waits",
+        "an arrival at a gate does not look once more before it waits",
         BROADCAST,
         "    if (missing == 0) {\n",
         "    if (missing == 0 && w.task == nullptr) {\n",
@@ -456,7 +456,7 @@ PATCHES = (
         ("event_model",),
     ),
     Patch(
-        "whoever arrives at a latch joins the line after it has counted down",
+        "an arrival at a latch joins the line after it has counted down",
         BROADCAST,
         "    line_.push_back(w);\n    line_.unguard(missing - n);\n",
         "    line_.guarded_word::unguard(missing - n, true);\n    line_.push_back(w);\n",
@@ -506,7 +506,7 @@ PATCHES = (
         ("barrier_model",),
     ),
     Patch(
-        "the next phase begins before those of the last are let out",
+        "the next phase starts before the waiters of the last are released",
         PHASE,
         "    waiter_queue heirs = line_.pop_all();  // H3\n"
         "    line_.unguard(expected_);              // The last touch: the heirs may destroy us.\n",
@@ -515,7 +515,7 @@ PATCHES = (
         ("barrier_model",),
     ),
     Patch(
-        "whoever drops out of a barrier is expected again",
+        "a task that drops out of a barrier is expected again",
         PHASE,
         "    expected_ = expected_ - 1;\n",
         "",
@@ -530,7 +530,7 @@ PATCHES = (
         ("once_model",),
     ),
     Patch(
-        "whoever comes to a once flag does not look once more before it waits",
+        "an arrival at a once flag does not look once more before it waits",
         ONCE,
         "    if (now == running) {\n",
         "    if (now != open) {\n",
@@ -544,14 +544,14 @@ PATCHES = (
         ("once_model",),
     ),
     Patch(
-        "after a failure two have their turn",
+        "after a failure two tasks have their turn",
         ONCE,
         "    line_.unguard(heir.empty() ? open : running);\n",
         "    line_.unguard(open);\n",
         ("once_model",),
     ),
     Patch(
-        "it is done before those who wait are out of the line",
+        "a once flag is done before its waiters are out of the line",
         ONCE,
         "    while (!line_.is_empty()) heirs.push_back(pop(once_turn::done));\n"
         "    line_.unguard(done);  // O2\n",
@@ -611,7 +611,7 @@ PATCHES = (
         ("channel_model",),
     ),
     Patch(
-        "a close lets out one",
+        "a close releases only one waiter",
         CHANNEL,
         "    waiter_queue heirs = line_.pop_all();\n    unguard(closed);\n",
         "    waiter_queue heirs;\n"
@@ -639,7 +639,7 @@ PATCHES = (
         ("condition_model",),
     ),
     Patch(
-        "whoever is notified goes on without the mutex",
+        "a notified waiter goes on without the mutex",
         CONDITION,
         "  [[nodiscard]] bool go_to_mutex() noexcept { return mutex.acquire_or_enqueue(*this); }\n",
         "  [[nodiscard]] bool go_to_mutex() noexcept { return true; }\n",
@@ -654,7 +654,7 @@ PATCHES = (
     ),
     # --- Sections.
     Patch(
-        "a task whose section is over runs before the lock is passed on",
+        "a task whose section has ended runs before the lock is passed on",
         COMBINE,
         "    heirs = lock.release();\n"
         "    if (end == turn::moved) continue;\n"
@@ -672,7 +672,7 @@ PATCHES = (
         ("section_model",),
     ),
     Patch(
-        "a waiter that has gone back to its condition runs all the same",
+        "a waiter that has gone back to its condition runs anyway",
         COMBINE,
         "    if (end == turn::moved) continue;\n",
         "",
@@ -686,7 +686,7 @@ PATCHES = (
         ("section_model",),
     ),
     Patch(
-        "whoever runs a section itself does not pass the lock on",
+        "a task that runs its own section does not pass the lock on",
         SECTION,
         "      pass_on<Handoff>(line_.release(), line_);\n",
         "",
@@ -694,19 +694,19 @@ PATCHES = (
     ),
     # --- Limits: once for each primitive.
     *for_each_primitive(
-        "a timeout resumes also who has been granted",
+        "a timeout resumes a waiter that has been granted",
         LIMITS,
         "leave_(who_) && who_.settle(outcome::left)",
         "static_cast<void>(leave_(who_)), who_.settle(outcome::left)",
     ),
     *for_each_primitive(
-        "whoever is told to stop goes on waiting",
+        "a waiter that is told to stop goes on waiting",
         LIMITS,
         "which->end()",
         "static_cast<void>(which)",
     ),
     *for_each_primitive(
-        "whoever is too late goes on waiting",
+        "a waiter that is too late goes on waiting",
         LIMITS,
         "static_cast<early_end&>(a).end()",
         "static_cast<void>(a)",
@@ -718,7 +718,7 @@ PATCHES = (
         "static_cast<void>(0)",
     ),
     Patch(
-        "whoever settles a wait resumes a task that has not suspended",
+        "a thread that settles a wait resumes a task that has not suspended",
         SPECIAL,
         "    return phase_.exchange(phase::settled, std::memory_order_acq_rel) ==  // S\n"
         "           phase::armed;\n",
@@ -727,7 +727,7 @@ PATCHES = (
         ("mutex_model",),
     ),
     Patch(
-        "a task that is granted while it arms itself suspends all the same",
+        "a task that is granted while it arms itself suspends anyway",
         LIMITS,
         "    return special_.may_suspend();\n",
         "    return static_cast<void>(special_.may_suspend()), true;\n",
@@ -751,7 +751,7 @@ PATCHES = (
         ("tasks_model",),
     ),
     Patch(
-        "a joiner says who it is after it has arrived",
+        "a joiner names itself after it has arrived",
         GROUP,
         "    group_.joiner_ = &place_;\n    return !group_.count_down(not_joined);",
         "    const bool is_last = group_.count_down(not_joined);\n"
@@ -795,7 +795,7 @@ PATCHES = (
         ("shared_task_model",),
     ),
     Patch(
-        "a shared task lets go of itself before it lets its awaiters out",
+        "a shared task releases itself before its awaiters",
         SHARED_BODY,
         "    let_out_at_end(of.done_.state_.open());\n"
         "    if (of.life_.end()) delete &of;\n",
@@ -813,7 +813,7 @@ PATCHES = (
     ),
     # --- Timers.
     Patch(
-        "an alarm that is earlier than all others wakes nobody",
+        "an alarm that is earlier than all others wakes no thread",
         TIMERS,
         "  if (is_earliest) bed_.unpark();\n",
         "  static_cast<void>(is_earliest);\n",
@@ -857,7 +857,7 @@ PATCHES = (
     ),
     # --- The pool.
     Patch(
-        "whoever brings a task from outside counts as gone before it looks at the sleepers",
+        "a caller with a task from outside counts as gone before it looks at the sleepers",
         POOL,
         "  sleepers_->wake_if_needed(0);\n"
         "  callers_.fetch_sub(1, std::memory_order_release);  // K: `this` may be gone.\n",
@@ -866,7 +866,7 @@ PATCHES = (
         ("pool_model",),
     ),
     Patch(
-        "whoever brings a task from outside is counted when the task can be seen",
+        "a caller with a task from outside is counted only when the task is visible",
         POOL,
         "  injectors_[node].push(ready);\n",
         "  callers_.fetch_sub(1, std::memory_order_relaxed);\n"
@@ -875,7 +875,7 @@ PATCHES = (
         ("pool_model",),
     ),
     Patch(
-        "forks that have all been offered wake nobody",
+        "forks that have all been offered wake no worker",
         WORKER,
         "  if (pushes_ > 1) show_all();\n  wake_if_needed();",
         "  if (pushes_ > 1 ? show_all() : true) wake_if_needed();",
@@ -889,7 +889,7 @@ PATCHES = (
         ("pool_model",),
     ),
     Patch(
-        "who ends the pool looks at the sleepers as a submitter does",
+        "the thread that ends the pool looks at the sleepers as a submitter does",
         BEDS,
         "    if (count().asleep == 0) return;\n",
         "    if (look().asleep == 0) return;\n",
@@ -903,7 +903,7 @@ PATCHES = (
         ("parking_model", "pool_model"),
     ),
     Patch(
-        "who falls asleep leaves its group before it is counted as asleep",
+        "a worker that falls asleep leaves its group before it is counted as asleep",
         SLEEPERS,
         "  const std::uint64_t before = word_.fetch_add(one_asleep, std::memory_order_acq_rel);  // W\n"
         "  if (!was_searching) return unpack(before).searching != 0;\n"
@@ -922,7 +922,7 @@ PATCHES = (
         ("parking_model",),
     ),
     Patch(
-        "who is woken does not count in its group",
+        "a woken worker does not count in its group",
         SLEEPERS,
         "  word_.fetch_add(begin_in_group(worker) - one_asleep, std::memory_order_relaxed);\n",
         "  word_.fetch_add(one_searching - one_asleep, std::memory_order_relaxed);\n",

@@ -1,4 +1,4 @@
-"""What mutants.py takes away from the drop-in for Boost.Fiber."""
+"""What mutants.py breaks in the drop-in for Boost.Fiber."""
 
 from mutant_patch import Patch
 
@@ -141,7 +141,7 @@ PATCHES = (
         ALL_MODELS,
     ),
     Patch(
-        "boost_fiber: one that came too late is in no line",
+        "boost_fiber: a fiber that came too late is in no line",
         WAITING,
         "      arrived_ = nullptr;\n"
         "      line_.push_front(one);\n",
@@ -149,7 +149,7 @@ PATCHES = (
         ALL_MODELS,
     ),
     Patch(
-        "boost_fiber: one that came too late spins unseen",
+        "boost_fiber: a fiber that came too late spins unseen",
         WAITING,
         "    arrived_ = &one;\n"
         "    how = entry::has_arrived;\n",
@@ -157,7 +157,7 @@ PATCHES = (
         ALL_MODELS,
     ),
     Patch(
-        "boost_fiber: one whose time is over stays in the line",
+        "boost_fiber: a fiber whose time is over stays in the line",
         WAITING,
         "    if (result == waiter::outcome::none) line_.remove(one);\n",
         "",
@@ -174,7 +174,7 @@ PATCHES = (
         MUTEX_MODELS,
     ),
     Patch(
-        "boost_fiber: one with a limit that was told to come waits where it was",
+        "boost_fiber: a fiber with a limit that was told to come waits where it was",
         WAITING,
         "    settle(one, true);  // Each time: it may have woken on another thread.\n",
         "    if (one.result.load(std::memory_order_relaxed) == waiter::outcome::none)\n"
@@ -182,7 +182,7 @@ PATCHES = (
         MUTEX_MODELS,
     ),
     Patch(
-        "boost_fiber: one that was told to come waits where it was",
+        "boost_fiber: a fiber that was told to come waits where it was",
         WAITING,
         "    settle(one, false);  // Each time: it may have woken on another thread.\n",
         "    if (one.result.load(std::memory_order_relaxed) == waiter::outcome::none)\n"
@@ -199,7 +199,7 @@ PATCHES = (
         MUTEX_MODELS,
     ),
     Patch(
-        "boost_fiber: one that spins is told before the lock is",
+        "boost_fiber: a spinning fiber is told before the lock is",
         PASSING,
         "    leave_guard(word_of(*heir->fiber) | rest_of_line());\n"
         "    heir->result.store(waiter::outcome::granted, std::memory_order_release);  // G\n",
@@ -215,7 +215,7 @@ PATCHES = (
         MUTEX_MODELS,
     ),
     Patch(
-        "boost_fiber: one whose time is over is told to come",
+        "boost_fiber: a fiber whose time is over is told to come",
         PASSING,
         "  if (one.claim != nullptr && !one.claim->claim(*one.fiber)) return false;\n",
         "",
@@ -243,7 +243,7 @@ PATCHES = (
         MUTEX_MODELS,
     ),
     Patch(
-        "boost_fiber: a notified fiber joins a line that nobody sees",
+        "boost_fiber: a notified fiber joins a line that no fiber sees",
         PASSING,
         "  leave_guard(may_try ? seen : seen | contended);\n",
         "  leave_guard(seen);\n",
@@ -268,7 +268,7 @@ PATCHES = (
         CONDITION_MODEL,
     ),
     Patch(
-        "boost_fiber: a fiber falls asleep that was notified",
+        "boost_fiber: a notified fiber falls asleep",
         CONDITION,
         "    if (one.result.load(std::memory_order_relaxed) == waiter::outcome::offered)\n"
         "      return false;\n",
@@ -300,7 +300,7 @@ PATCHES = (
         CONDITION_MODEL,
     ),
     Patch(
-        "boost_fiber: a notification is given to one whose time is over",
+        "boost_fiber: a notification is given to a fiber whose time is over",
         CONDITION,
         "    if (!one.claim->claim(*one.fiber)) return false;\n"
         "    one.claim = nullptr;\n",

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Shows that the models notice what is taken away from the library.
+"""Checks that the models notice when something is taken away from the library.
 
     mutants.py BUILD_DIR                 all mutants; writes docs/design/mutants.md
     mutants.py BUILD_DIR --short         the memory orders, within half a minute; writes nothing
     mutants.py BUILD_DIR --only REGEX    those whose name matches; writes nothing
-    mutants.py BUILD_DIR --resume        not again what earlier runs, also those with --only,
-                                         have found out about the same sources
+    mutants.py BUILD_DIR --resume        skips what earlier runs, also those with --only, have
+                                         found out about the same sources
 
 BUILD_DIR holds the models of these sources, built by clang.
 
 A mutant is the library without one thing: half of a memory order that is not relaxed, or a fence,
-taken away at run time (HOTSEAT_WEAKEN), or a line that matters, taken away in a copy of the sources
-(mutant_patches.py).  The models that run that place are run until one fails.  Fails itself if
-nobody notices, unless the mutant is listed as one that nothing can notice, with the reason.
+taken away at run time (HOTSEAT_WEAKEN); or a line that matters, changed in a copy of the sources
+(mutant_patches.py).  The models that execute the place run until one fails.  mutants.py fails if no
+model notices, unless the mutant is listed as one that nothing can notice, with the reason.
 """
 
 import argparse
@@ -34,14 +34,14 @@ from mutant_batches import batches
 from mutant_patches import EQUIVALENT, PATCHES, likely_tests
 
 ROOT = Path(__file__).resolve().parent.parent
-# Where the sources are that can be weakened, where the models, and where the programs made of these.
+# The folders of the sources that can be weakened, of the models, and of the programs made of these.
 SOURCES = ("include/hotseat", "src", "integrations/boost_fiber/include/hotseat")
 MODELS = ("tests/model", "integrations/boost_fiber/model")
 PROGRAMS = ("tests", "integrations/boost_fiber/model")
-# What no model runs: the other machines, and recordings, which are for the real one only.
+# What no model executes: the other machines, and recordings, which only the real one has.
 OUTSIDE = ("trace/", "platform/real/", "platform/explored/", "platform/simulated/", "explore/")
 MOST_SECONDS = 300
-# Most mutants are noticed soon, by some test of many.
+# Most mutants are noticed soon, by one of many tests.
 SOON = {"HOTSEAT_EXPLORE_SCALE": "0.05", "HOTSEAT_EXPLORE_LIMIT": "20000"}
 AT_ONCE = {"HOTSEAT_EXPLORE_SCALE": "0.001", "HOTSEAT_EXPLORE_LIMIT": "1000"}
 
@@ -49,7 +49,7 @@ ORDER = re.compile(r"memory_order(?:_|::)(relaxed|acquire|release|acq_rel|seq_cs
 FENCE = re.compile(r"(?<![\w:]void )(?:platform::)(load_after_stores|heavy_fence)\(")
 LETTER = re.compile(r"//\s*([A-Z](?:, [A-Z])*)\b")
 FAILURE = re.compile(r"^explore: (\S+?): (.+?)(?::|$).*\n\s+after (\d+) schedules", re.MULTILINE)
-FAILS = "test fails"  # not: the explorer has found something
+FAILS = "test fails"  # rather than: the explorer found something
 HALVES = {
     "acquire": ["acquire"],
     "release": ["release"],
@@ -62,12 +62,12 @@ HALVES = {
 @dataclass
 class Mutant:
     file: str  # below one of SOURCES
-    line: int  # where the call begins: what std::source_location says, with clang
+    line: int  # where the call starts, as clang's std::source_location says
     part: str
     letter: str
     text: str  # the line of the order
     call: str = ""  # what is called
-    tests: dict = field(default_factory=dict)  # of each program that runs it
+    tests: dict = field(default_factory=dict)  # by program that executes it
 
     @property
     def name(self) -> str:
@@ -85,11 +85,11 @@ class Catch:
     how: str
     schedules: int
     program: str = ""
-    model: str = ""  # the state of what the program was made of, besides the library
+    model: str = ""  # the state of the program's sources, besides the library
 
 
 def call_of(text: str, position: int) -> int:
-    """Where the parenthesis opens that `position` is directly in; -1 if in none."""
+    """Where the innermost parenthesis around `position` opens; -1 if there is none."""
     depth = 0
     for i in range(position - 1, -1, -1):
         if text[i] == ")":
@@ -105,7 +105,7 @@ BEFORE_CALL = re.compile(r"[\w.:>-]|\s(?=\s*(?:\.|->))")
 
 
 def start_of(text: str, call: int) -> int:
-    """Where the expression begins that is called: `f(x).y->z` of `f(x).y->z(`."""
+    """Where the called expression starts: `f(x).y->z` of `f(x).y->z(`."""
     i = call
     while i > 0:
         if text[i - 1] == ")":
@@ -118,12 +118,12 @@ def start_of(text: str, call: int) -> int:
 
 
 def without_comments(text: str) -> str:
-    """The same positions, but blanks for what is in comments."""
+    """The text with comments replaced by blanks, so that positions stay the same."""
     return re.sub(r"//[^\n]*", lambda match: " " * len(match.group()), text)
 
 
 def orders_in(file: str, text: str) -> list[Mutant]:
-    """All that can be weakened in one file."""
+    """Everything that can be weakened in one file."""
     lines = text.split("\n")
     code = without_comments(text)
     found = []
@@ -174,7 +174,7 @@ def all_orders(root: Path) -> list[Mutant]:
 
 
 def read_sites(text: str) -> dict[str, set[str]]:
-    """Which tests run each site, out of what the explorer has listed."""
+    """Which tests execute each site, from the explorer's lists."""
     sites: dict[str, set[str]] = {}
     for line in text.splitlines():
         test, _, site = line.partition("\t")
@@ -183,8 +183,8 @@ def read_sites(text: str) -> dict[str, set[str]]:
 
 
 def run(command, **environment) -> tuple[int, str]:
-    """What it returns and writes.  Whoever needs more than MOST_SECONDS of a processor has found
-    nothing: 0.  (Not of the clock, which goes on while the machine does something else.)"""
+    """Its exit code and output.  A program that needs more than MOST_SECONDS of CPU time has found
+    nothing: 0.  (Wall time would also count while the machine does something else.)"""
     process = subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
@@ -201,7 +201,7 @@ def run(command, **environment) -> tuple[int, str]:
 
 
 def read_failure(status: int, output: str) -> Catch | None:
-    """What a program that has run says; None if it has passed."""
+    """What a finished program reports; None if it has passed."""
     if status == 0:
         return None
     match = FAILURE.search(output)
@@ -216,12 +216,12 @@ def programs_in(build: Path) -> list[Path]:
 
 
 def find_tests(mutants: list[Mutant], programs: list[Path], jobs: int) -> None:
-    """Fills in which tests run each mutant's place; all, if it is a place that is hardly ever run."""
+    """Fills in which tests execute each mutant's place; all tests if it is hardly ever executed."""
 
     def sites_of(program: Path) -> dict[str, set[str]]:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "sites"
-            # Tests may fail that want to see more schedules than that.
+            # Tests that need more schedules than that may fail.
             run([program], HOTSEAT_SITES=str(file), **AT_ONCE)
             return read_sites(file.read_text()) if file.exists() else {}
 
@@ -241,10 +241,10 @@ class Runner:
 
     def __init__(self, originals: list[Path]):
         self.originals = {each.name: each for each in originals}  # without mutants
-        self.impatient: dict[str, set[str]] = {}  # tests that fail by themselves if cut short
+        self.impatient: dict[str, set[str]] = {}  # tests that fail without a mutant if cut short
 
     def soon(self, program: Path, tests: str, **mutant) -> Catch | None:
-        """The same as `at_last`, with a few schedules of each test."""
+        """Like `at_last`, but with a few schedules of each test."""
         while True:
             without = ":".join(sorted(self.impatient.get(program.name, ())))
             caught = self.run(program, f"{tests}:-{without}" if without else tests, **mutant, **SOON)
@@ -267,9 +267,9 @@ class Runner:
 
 
 def catch(mutant: Mutant, runner: Runner, is_short: bool) -> Catch | None:
-    # Those that run few places first: they are made for them, and small.
+    # Programs that execute few places first: they are made for these, and small.
     programs = sorted(mutant.tests, key=lambda each: len(mutant.tests[each]))
-    # A short run does not look long for what nothing can notice.
+    # A short run does not spend long on what nothing can notice.
     tries = [runner.soon] if is_short and is_equivalent(mutant) else [runner.soon, runner.at_last]
     for try_it in tries:
         for program in programs:
@@ -280,7 +280,7 @@ def catch(mutant: Mutant, runner: Runner, is_short: bool) -> Catch | None:
 
 
 def state_of(paths) -> str:
-    """A number for what stands in these files, or in the files of these folders."""
+    """A hash of these files, or of the files in these folders."""
     digest = hashlib.sha256()
     for path in paths:
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
@@ -298,8 +298,8 @@ def model_state(program: str) -> str:
 
 
 class Findings:
-    """What is known about each mutant, kept in a file: a run may go on where another one ended.
-    Of other sources nothing is known."""
+    """What is known about each mutant, kept in a file, so that a run can continue an earlier one.
+    Valid only for the same sources."""
 
     def __init__(self, file: Path, state: str, resumes: bool):
         self.file = file
@@ -327,7 +327,7 @@ class Findings:
 
 
 class Scratch:
-    """A copy of the sources, with a build folder of its own."""
+    """A copy of the sources, with its own build folder."""
 
     def __init__(self, root: Path, runner: Runner, jobs: int):
         self.root = root
@@ -355,8 +355,8 @@ class Scratch:
             (self.root / file).write_text(text, encoding="utf-8")
 
     def try_patches(self, texts: dict[str, str], patches: dict):
-        """Yields (patch, what has noticed it) for each; a text if it cannot be told.  `patches`
-        are those in the texts, by the number that chooses them."""
+        """Yields (patch, what has noticed it) for each; a message if that is unknown.  `patches` are
+        those in the texts, by the number that selects them."""
         originals = {file: (self.root / file).read_text(encoding="utf-8") for file in texts}
         try:
             self.write(texts)
@@ -383,8 +383,8 @@ class Scratch:
 
 
 def copy_what_differs(source: Path, target: Path) -> None:
-    """What is the same keeps its time, so that it is not compiled again; what differs is new, even
-    if it is older than what was made of it: a mutant may have been left over."""
+    """Unchanged files keep their time, so that they are not compiled again; changed files get a new
+    one, even if they are older than their object files, which may be those of a mutant."""
     if source.is_file():
         if not target.exists() or target.read_bytes() != source.read_bytes():
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -400,7 +400,7 @@ def copy_what_differs(source: Path, target: Path) -> None:
 
 
 def try_all(patches, folder: Path, runner: Runner, jobs: int):
-    """Yields (patch, what has noticed it, or a text if it cannot be told), in some order."""
+    """Yields (patch, what has noticed it, or a message if that is unknown), in some order."""
     if not patches:
         return
     scratch = Scratch(folder, runner, jobs)
@@ -428,12 +428,12 @@ def describe(caught: Catch) -> str:
 
 
 def place_of(mutant: Mutant) -> str:
-    """Without its line, which moves."""
+    """Without the line number, which changes."""
     return f"`{mutant.file}`: `{mutant.call}`"
 
 
 def table(orders, patches) -> str:
-    """The page, out of [(mutant, catch or None)] and [(patch, catch or None)]."""
+    """The page, from [(mutant, catch or None)] and [(patch, catch or None)]."""
     caught = sum(result is not None for _, result in [*orders, *patches])
     equal = sum(result is None for _, result in [*orders, *patches])
     lines = [
@@ -443,7 +443,7 @@ def table(orders, patches) -> str:
         f"(`tools/mutants.py`): {len(orders) + len(patches)} mutants, {caught} caught, "
         f"{equal} that nothing can notice here.",
         "",
-        "Each test is given a few schedules first, and all of them only if nobody has noticed.",
+        "Each test is given a few schedules first, and all of them only if no test has noticed.",
         "",
         "## Memory orders",
         "",
@@ -470,7 +470,7 @@ def table(orders, patches) -> str:
 
 
 def name_of(patch) -> str:
-    """Of the patch as it is: with another text it is another one."""
+    """A name for this version of the patch: with other code it is another patch."""
     text = repr((patch.name, patch.file, patch.old, patch.new, patch.models))
     return f"{patch.name} ({hashlib.sha256(text.encode()).hexdigest()[:8]})"
 
@@ -480,7 +480,7 @@ def is_equivalent(mutant) -> bool:
 
 
 def sentence(mutant, result: Catch | None) -> str:
-    """What to print about an order or a patch."""
+    """The line to print about an order or a patch."""
     if result and is_equivalent(mutant):
         return f"LISTED    {mutant.name}: as equivalent, but {result.test} notices: {result.how}"
     if result:

@@ -2,7 +2,7 @@
 # The whole of CI: lint, then build and test in each lane.  Stops at the first lane that fails.
 #
 #     test.sh             all lanes
-#     test.sh LANE...     some of them: lint, java, or a preset of CMakePresets.json
+#     test.sh LANE...     these lanes: lint, java, or a preset of CMakePresets.json
 #
 # The last line has the form "N passed, N failed".
 set -euo pipefail
@@ -17,13 +17,13 @@ declare -A stress_scale=(
   [release-gcc]=0.2 [asan-gcc]=0.02 [tsan-gcc]=0.02
 )
 factor=${HOTSEAT_STRESS_SCALE:-1}
-# How many of its random schedules each model runs; exhaustive searches run to their end.  A mutant is
-# mostly noticed within a twentieth of them (docs/design/mutants.md).
+# The share of its random schedules that each model runs; exhaustive searches run to their end.  Most
+# mutants are noticed within a twentieth of them (docs/design/mutants.md).
 explore_scale=${HOTSEAT_EXPLORE_SCALE:-0.45}
 
-# Unit tests in each lane: all in the one that compiles them quickly, with assertions; under
-# the sanitizers those that can find something there, which for threads are few: most unit
-# tests have one.  What is explored runs where it is fast.
+# Unit tests in each lane: all in the one that compiles them quickly, with assertions.  Under the
+# sanitizers those that can find something there: few under the thread sanitizer, since most unit
+# tests have one thread.  Models run where they are fast.
 declare -A unit_tests=(
   [release-clang]="explore;simulate;model;bench"
   [dev-gcc]="platform;core;trace;sched;sync;task;runtime;fiber;conformance;misuse"
@@ -31,12 +31,12 @@ declare -A unit_tests=(
   [tsan-clang]="platform;sched;runtime;fiber"
   [asan-gcc]="fiber" [tsan-gcc]="fiber"
 )
-# The sanitizers of g++ are told of switches between stacks by the same code, but are others.
+# The sanitizers of g++ are informed of stack switches by the same code, but differ from clang's.
 declare -A stress_tests=([asan-gcc]=fiber [tsan-gcc]=fiber)
 passed=0
 failed=0
 
-# Adds what ctest wrote about a lane to the totals.
+# Adds the ctest results of a lane to the totals.
 count() {
   local numbers
   numbers=$(python3 - "$1" <<'PYTHON'
@@ -51,7 +51,7 @@ PYTHON
   failed=$((failed + ${numbers#* }))
 }
 
-# A project of its own, without tests where there is no JDK; CMake says so.
+# A separate project.  Without a JDK it has no tests, and CMake says so.
 run_java() {
   local report=$1
   cmake -S integrations/java -B build/java -G Ninja && cmake --build build/java || return
@@ -76,7 +76,7 @@ run_lane() {
   local chosen=()
   if [[ -v unit_tests[$lane] ]]; then chosen=("-DHOTSEAT_UNIT_TESTS=${unit_tests[$lane]}"); fi
   chosen+=("-DHOTSEAT_STRESS_TESTS=${stress_tests[$lane]:-}")
-  # The release lane builds the integrations, the benchmarks and the machines that are not real.
+  # The release lane also builds the integrations, the benchmarks and the machines that are not real.
   if [[ $lane != release-* ]]; then
     chosen+=(-DHOTSEAT_BUILD_INTEGRATIONS=OFF -DHOTSEAT_WITH_BOOST_FIBER=OFF)
   fi
@@ -87,7 +87,7 @@ run_lane() {
   rm -f "$report"
   local scale
   scale=$(awk "BEGIN { print ${stress_scale[$lane]:-0.2} * $factor }")
-  # The thread sanitizer of g++ 12 does not start where addresses are randomised by many bits.
+  # The thread sanitizer of g++ 12 does not start if too many address bits are randomised.
   local launcher=()
   if [[ $lane == tsan-* ]] && setarch --addr-no-randomize true 2>/dev/null; then
     launcher=(setarch --addr-no-randomize)
@@ -97,7 +97,7 @@ run_lane() {
   HOTSEAT_STRESS_SCALE=$scale HOTSEAT_EXPLORE_SCALE=$explore_scale "${launcher[@]}" \
     ctest --preset "$lane" --parallel "$(nproc)" --progress --output-junit "$PWD/$report" || status=$?
   count "$report"
-  # Where the models run, they must have seen enough, and notice what is taken away.
+  # Where the models run, they must have explored enough, and must notice the mutants.
   if ((status == 0)) && [[ ";${unit_tests[$lane]:-};" == *";model;"* ]]; then
     tools/count_schedules.py "$explored" && tools/mutants.py "build/$lane" --short || status=$?
   fi
@@ -117,7 +117,7 @@ for lane in "${lanes[@]}"; do
     echo "== $lane: ok, $((SECONDS - start)) s"
   else
     echo "== $lane: FAILED, $((SECONDS - start)) s"
-    # A lint, a build or a missing program that fails is a failure too.
+    # A failed lint or build, or a missing program, is a failure, too.
     if ((failed == failed_before)); then failed=$((failed + 1)); fi
     finish
   fi

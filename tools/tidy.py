@@ -5,7 +5,7 @@
 
 clang-tidy spends its time on the headers that all files share, so it sees many files at once: for each
 machine that the library is built for, a unit with all headers and a unit with all sources.  A unit that
-passed is not looked at again until something in it, or in .clang-tidy, changes: the user's cache holds a
+passed is not checked again until something in it, or in .clang-tidy, changes: the user's cache has a
 stamp for each text that passed.
 """
 
@@ -21,13 +21,13 @@ CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "hots
 UNITS = ROOT / "build/tidy"
 COMPILER = "clang++-19"
 TIDY = "clang-tidy-19"
-# Folders of include/hotseat and src that exist on one machine only; the rest is looked at as built for
+# Folders of include/hotseat and src that exist on one machine only; the rest is checked as built for
 # the real one.
 MACHINES = {
     "explored": ("platform/explored", "explore"),
     "simulated": ("platform/simulated", "platform/virtual", "simulate"),
 }
-# What is in include/hotseat/platform/<machine>/ is included through platform/seam.hpp and memory.hpp.
+# Headers in include/hotseat/platform/<machine>/ are included through platform/seam.hpp and memory.hpp.
 NOT_ALONE = ("platform/real", "platform/explored", "platform/simulated")
 
 
@@ -58,7 +58,7 @@ def run(command) -> subprocess.CompletedProcess:
 
 
 def check(name: str, lines: list[str], version: str) -> str:
-    """Returns what clang-tidy has to say; empty if the unit passes."""
+    """Returns the output of clang-tidy; empty if the unit passes."""
     file = UNITS / f"{name}.cpp"
     file.write_text("\n".join(lines) + "\n")
     place = str(file.relative_to(ROOT))

@@ -3,7 +3,7 @@
 
 #ifdef HOTSEAT_BENCH_HAS_BOOST_FIBER
 
-// Boost 1.74 has warnings of its own.
+// Boost 1.74 itself has warnings.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wshadow"
@@ -41,8 +41,8 @@ void receive_all(Channel& from, receiver& self) {
   while (from.pop(value) == channel_op_status::success) self.accept(value);
 }
 
-/// Each thread has its share of the senders and of the receivers, and takes turns between
-/// them: its default, and the fastest of its schedulers here.
+/// Each thread has its share of the senders and the receivers, and takes turns between
+/// them: Boost's default, and the fastest of its schedulers here.
 template <class Channel>
 timed_run run_fibers(Channel& values, const channel_settings& settings) {
   channel_run run{settings};
@@ -77,7 +77,8 @@ timed_run channel_on_boost_fibers(const channel_settings& settings) {
     boost::fibers::unbuffered_channel<numbered_value> values;
     return run_fibers(values, settings);
   }
-  // It wants a power of two and keeps one place free: give it no less than the others.
+  // Its capacity must be a power of two, and it keeps one place free: give it at least as
+  // much as the others have.
   boost::fibers::buffered_channel<numbered_value> values{
       std::bit_ceil(settings.capacity + 1)};
   return run_fibers(values, settings);

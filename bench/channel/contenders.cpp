@@ -67,7 +67,7 @@ timed_run channel_on_pool(std::size_t batch, const channel_settings& settings) {
 
 namespace {
 
-/// What one writes without a library.
+/// What a programmer writes without a library.
 class locked_queue {
  public:
   explicit locked_queue(std::size_t capacity) : capacity_{capacity} {}
@@ -109,7 +109,7 @@ class locked_queue {
 }  // namespace
 
 timed_run channel_on_threads(const channel_settings& settings) {
-  // A queue without room would not work; one place is the nearest to a rendezvous.
+  // A queue without room would not work; one place comes closest to a rendezvous.
   locked_queue values{settings.capacity == 0 ? 1 : settings.capacity};
   channel_run run{settings};
   senders_left left{settings.senders};

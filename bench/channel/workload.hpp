@@ -1,5 +1,5 @@
-// bench/channel/workload.hpp — many senders, many receivers, one channel: what is passed
-// how it is checked, and who runs it.  Read next: contenders.cpp, command.cpp.
+// bench/channel/workload.hpp — many senders, many receivers, one channel: what is passed,
+// how it is checked, and what runs it.  Read next: contenders.cpp, command.cpp.
 #pragma once
 
 #include <support/timed_run.hpp>
@@ -18,11 +18,11 @@ struct channel_settings {
   std::size_t senders;
   std::size_t receivers;
   std::size_t capacity;
-  std::uint64_t values;  ///< All senders together.
+  std::uint64_t values;  ///< Of all senders together.
   unsigned workers;
 };
 
-/// Who sent it, and which of its values it is.
+/// Names its sender, and which of the sender's values it is.
 struct numbered_value {
   std::uint32_t sender = 0;
   std::uint32_t number = 0;
@@ -33,14 +33,14 @@ struct alignas(64) sender {
   std::uint32_t values = 0;
 };
 
-/// A line of its own: nobody else writes it.
+/// On a cache line of its own: only its receiver writes it.
 struct alignas(64) receiver {
   explicit receiver(std::size_t senders) : next(senders) {}
 
   void accept(numbered_value value) noexcept {
     ++received;
     sum += value.number;
-    // Of each sender it sees ever later values.
+    // The values from one sender must arrive in order.
     if (value.number < next[value.sender]) ++overtaken;
     next[value.sender] = value.number + 1;
   }
@@ -51,12 +51,12 @@ struct alignas(64) receiver {
   std::vector<std::uint32_t> next;
 };
 
-/// All that one run needs but the channel.
+/// All that one run needs, except the channel.
 class channel_run {
  public:
   explicit channel_run(const channel_settings& settings) : settings_{settings} {
     for (std::size_t i = 0; i < settings.senders; ++i) {
-      // The rounding of shares: together they send exactly the total.
+      // Distributes the rounding: together they send exactly the total.
       const std::uint64_t share = settings.values * (i + 1) / settings.senders -
                                   settings.values * i / settings.senders;
       senders_.push_back(
@@ -71,7 +71,7 @@ class channel_run {
   std::span<const sender> senders() const { return senders_; }
   std::span<receiver> receivers() { return receivers_; }
 
-  /// Starts the clock, calls `run`, stops it, and checks what was received.
+  /// Times `run`, and checks what was received.
   template <class Run>
   timed_run measure(Run&& run) {
     const timed_run outcome = time_run(settings_.values, std::forward<Run>(run));
@@ -80,7 +80,7 @@ class channel_run {
   }
 
  private:
-  /// Every value once, and those of one sender in order.
+  /// Each value once, and those of one sender in order.
   void verify() const {
     std::uint64_t sum = 0;
     for (const sender& each : senders_) {
@@ -105,17 +105,15 @@ class channel_run {
   std::vector<receiver> receivers_;
 };
 
-/// Tasks on a pool; `batch` values are taken at once with receive_many, or one with
-/// receive.
+/// Tasks on a pool.  They take `batch` values at once with receive_many, or one each.
 timed_run channel_on_pool(std::size_t batch, const channel_settings& settings);
 
-/// One thread for each sender and receiver; a queue behind std::mutex and two
+/// One thread for each sender and receiver, and a queue behind std::mutex and two
 /// std::condition_variables.
 timed_run channel_on_threads(const channel_settings& settings);
 
 /// boost::fibers::buffered_channel, or the unbuffered one for capacity 0: fibers spread
-/// over as many threads as there are workers.  In boost_fiber.cpp; throws if Boost was not
-/// found.
+/// over as many threads as there are workers.  Throws if Boost was not found.
 timed_run channel_on_boost_fibers(const channel_settings& settings);
 
 }  // namespace hotseat::bench

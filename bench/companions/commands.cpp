@@ -1,5 +1,5 @@
-// bench/companions/commands.cpp — the benchmarks that are programs of their own: the
-// simulated machine, LevelDB, Boost.Fiber's drop-in and Java.
+// bench/companions/commands.cpp — the benchmarks that are separate programs: the simulated
+// machine, LevelDB, Boost.Fiber's drop-in and Java.
 #include <companions/companion.hpp>
 #include <support/handoffs.hpp>
 
@@ -78,7 +78,7 @@ class java_command final : public companion_command {
   }
 };
 
-/// LevelDB with other locks in it: integrations/leveldb.
+/// LevelDB with other locks: integrations/leveldb.
 class leveldb_command final : public companion_command {
  public:
   leveldb_command()
@@ -123,7 +123,7 @@ class leveldb_command final : public companion_command {
   }
 };
 
-/// The library on a machine that is not here: another build of the same names.
+/// The library on a described machine: another build of the same names.
 class simulate_command final : public companion_command {
  public:
   simulate_command()
@@ -148,7 +148,7 @@ class simulate_command final : public companion_command {
   }
 
  private:
-  /// The paper's figures, as simulate/figures.sh has them; or what of them takes seconds.
+  /// The paper's figures, as in simulate/figures.sh; or those that take only seconds.
   [[nodiscard]] std::vector<std::vector<std::string>> runs_for_all(
       const std::string& folder, bool is_short) const override {
     const std::string start = folder + "/simulated-";

@@ -1,5 +1,4 @@
-// bench/companions/companion.cpp — runs a program that lies beside this one, and reads its
-// results.
+// bench/companions/companion.cpp — runs a program beside this one, and reads its results.
 #include <companions/companion.hpp>
 #include <support/files.hpp>
 
@@ -45,7 +44,7 @@ int run_companion(const std::filesystem::path& program,
     ::_exit(2);
   }
   int status = 0;
-  // An interrupt is for the companion, too: wait for what it makes of it.
+  // An interrupt is meant for the companion, too: wait until it has handled it.
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -55,7 +54,7 @@ void companion_command::declare(option_list& options) {
   declared_ = options;
   options.allow_unknown();
   options.footer(
-      fmt::format("This runs {}, a program of its own, which needs {}.  All other "
+      fmt::format("This runs {}, a separate program, which needs {}.  All other "
                   "options are\npassed on to it; --all-options shows them.",
                   who_.program, who_.needs));
   for (const passed_option& each : options_) {

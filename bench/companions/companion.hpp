@@ -1,6 +1,6 @@
-// bench/companions/companion.hpp — a benchmark that is a program of its own, as a command.
-// A program can be linked to one build of the library only, and to LevelDB with other locks
-// or to a JVM not at all; so these are run, not called.
+// bench/companions/companion.hpp — a benchmark that is a separate program, as a command.
+// A program can be linked to only one build of the library, and not at all to LevelDB with
+// other locks, or to a JVM.  So these are run, not called.
 #pragma once
 
 #include <program/commands.hpp>
@@ -14,21 +14,21 @@
 
 namespace hotseat::bench {
 
-/// The program, and where it lies as seen from the folder of this one.
+/// The program, and its location relative to the folder of this one.
 struct companion {
   std::string program;
   std::vector<std::string> folders;
-  std::string needs;  ///< What must be there for it to be built.
+  std::string needs;  ///< What must be installed to build it.
 };
 
-/// Throws, in one line, if it is in none of its folders.
+/// Throws, with a one-line message, if it is in none of its folders.
 std::filesystem::path find_companion(const companion& who);
 
-/// The exit code; that of a shell if a signal ended it.
+/// Returns the exit code; as a shell would, if a signal ended the program.
 int run_companion(const std::filesystem::path& program,
                   const std::vector<std::string>& arguments);
 
-/// An option that is checked here and passed on, by the name it has there.
+/// An option that is checked here and passed on by the name it has there.
 struct passed_option {
   std::string name;
   std::string name_there;
@@ -38,8 +38,8 @@ struct passed_option {
   bool is_list = false;
 };
 
-/// A command whose options are those of a companion: the common ones are declared, and all
-/// others are passed on as they are.
+/// A command with the options of a companion: it declares the common ones, and passes all
+/// others on unchanged.
 class companion_command : public command {
  public:
   companion_command(companion who, std::vector<passed_option> options)
@@ -50,13 +50,13 @@ class companion_command : public command {
   int run_for_all(const std::string& folder, bool is_short) override;
 
  protected:
-  /// Words that `--handoffs` and the like may have; passed on as a list.
+  /// The words that `--handoffs` and the like accept; passed on as a list.
   void declare_words(option_list& options, const std::string& name,
                      const std::string& name_there, const std::string& help,
                      const std::vector<std::string>& known);
 
  private:
-  /// The lists of arguments, each for a run of its own, that `all` uses.
+  /// The argument lists that `all` uses, each for a separate run.
   [[nodiscard]] virtual std::vector<std::vector<std::string>> runs_for_all(
       const std::string& folder, bool is_short) const = 0;
   [[nodiscard]] std::vector<std::string> arguments() const;

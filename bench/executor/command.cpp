@@ -1,5 +1,4 @@
-// bench/executor/command.cpp — hotseat-bench executor: what tasks cost that wait for
-// nobody.
+// bench/executor/command.cpp — hotseat-bench executor: the cost of tasks without locks.
 #include <executor/workload.hpp>
 #include <program/commands.hpp>
 
@@ -59,7 +58,7 @@ class executor_command final : public campaign_command {
                     {"wake_ups", wake_ups_}};
     all.run = [this](const cell& which, std::uint64_t) { return run_once(which); };
     all.cells = cells();
-    if (all.cells.empty()) throw std::invalid_argument{"nobody takes part"};
+    if (all.cells.empty()) throw std::invalid_argument{"no contender takes part"};
     return {
         std::move(all),
         fmt::format("about {} tasks, {} turns, {} wake-ups", wanted_.tasks,

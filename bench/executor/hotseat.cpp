@@ -1,5 +1,5 @@
-// bench/executor/hotseat.cpp — the workloads by the thread_pool: fork and join, turns, and
-// a pool that wakes up.
+// bench/executor/hotseat.cpp — the workloads on thread_pool: fork and join, taking turns,
+// and waking up.
 #include <executor/workload.hpp>
 #include <forking/by_when_all.hpp>
 #include <harness/samples.hpp>
@@ -69,7 +69,7 @@ task<std::uint64_t> go_to_the_back(std::uint64_t times) {
   co_return turns;
 }
 
-/// Two tasks that let each other go first.
+/// Two tasks that reschedule in turns.
 measurement run_switch(const executor_settings& settings) {
   thread_pool pool{settings.workers};
   return time_executor(2 * settings.turns, [&] {
@@ -89,7 +89,7 @@ task<std::uint64_t> take_turns(Mutex& mine, Mutex& yours, std::uint64_t times) {
   co_return turns;
 }
 
-/// Two tasks and two mutexes, each of which says that it is one task's turn.
+/// Two tasks and two mutexes, each of which grants one task its turn.
 template <class Handoff>
 measurement run_ping_pong(const executor_settings& settings) {
   using mutex_type = basic_mutex<Handoff>;
@@ -110,8 +110,7 @@ task<std::chrono::steady_clock::time_point> look_at_the_clock() {
   co_return std::chrono::steady_clock::now();
 }
 
-/// From a thread that schedules to the task that runs.  The throughput is that of the
-/// median.
+/// From scheduling on one thread to the task's start.  The throughput is the median's.
 measurement run_wake_up(const executor_settings& settings) {
   using namespace std::chrono;
   thread_pool pool{settings.workers};
@@ -119,7 +118,7 @@ measurement run_wake_up(const executor_settings& settings) {
   const double cpu_before = process_cpu_seconds();
   std::vector<std::uint32_t> samples;
   for (std::uint64_t i = 0; i < settings.wake_ups; ++i) {
-    std::this_thread::sleep_for(milliseconds{2});  // By now all workers are asleep again.
+    std::this_thread::sleep_for(milliseconds{2});  // By then all workers are asleep again.
     const auto scheduled = steady_clock::now();
     const auto running = sync_wait(pool, look_at_the_clock());
     samples.push_back(static_cast<std::uint32_t>(

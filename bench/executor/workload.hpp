@@ -1,4 +1,4 @@
-// bench/executor/workload.hpp — what is asked of an executor, and what must come out.
+// bench/executor/workload.hpp — the executor's workloads, and their expected results.
 // Read next: hotseat.cpp, one_tbb.cpp.
 #pragma once
 
@@ -17,7 +17,7 @@
 namespace hotseat::bench {
 
 /// fib, skynet: tasks that fork, and join their children.  spawn_join: one task starts all
-/// others.  switch, ping_pong: two tasks in turns.  wake_up: a pool that is asleep.
+/// others.  switch, ping_pong: two tasks take turns.  wake_up: a pool that is asleep.
 inline const std::vector<std::string> executor_workloads{
     "fib", "skynet", "spawn_join", "switch", "ping_pong", "wake_up"};
 
@@ -25,8 +25,8 @@ inline const std::vector<std::string> executor_workloads{
 inline constexpr std::size_t spawn_round = 1000;
 
 struct executor_settings {
-  std::uint64_t tasks;  ///< About so many are started in a run.
-  std::uint64_t turns;  ///< Of switch and ping_pong.
+  std::uint64_t tasks;  ///< About this many are started in a run.
+  std::uint64_t turns;  ///< In switch and ping_pong.
   std::uint64_t wake_ups;
   unsigned workers;
 };
@@ -35,7 +35,7 @@ inline void require_result(std::uint64_t seen, std::uint64_t expected) {
   if (seen != expected) throw std::runtime_error{"wrong result: tasks were lost"};
 }
 
-/// Times `work`, which does so many things.
+/// Times `work`, which does `things` things.
 measurement time_executor(std::uint64_t things, const auto& work) {
   const foreign_load others;
   const double cpu_before = process_cpu_seconds();
@@ -56,9 +56,9 @@ struct executor_contender {
   std::function<measurement(const executor_settings&)> run;
 };
 
-/// Ours; by hand-off where there is one.
+/// Ours, one for each hand-off where that matters.
 void add_hotseat(std::vector<executor_contender>& all);
-/// Adds nothing where oneTBB was not found.
+/// Adds nothing if oneTBB was not found.
 void add_one_tbb(std::vector<executor_contender>& all);
 
 }  // namespace hotseat::bench

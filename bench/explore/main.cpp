@@ -1,4 +1,4 @@
-// hotseat/bench/explore/main.cpp — how many schedules a second the explorer runs.
+// hotseat/bench/explore/main.cpp — how many schedules per second the explorer runs.
 #include <hotseat/explore/explore.hpp>
 #include <hotseat/hotseat.hpp>
 #include <hotseat/platform/seam.hpp>

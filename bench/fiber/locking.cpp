@@ -1,4 +1,4 @@
-// bench/fiber/locking.cpp — what a fiber_mutex costs that nobody else wants.
+// bench/fiber/locking.cpp — the cost of an uncontended fiber_mutex.
 #include <hotseat/hotseat.hpp>
 
 #include <benchmark/benchmark.h>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t batch = 1'000'000;
 
-/// The time is that of a pair.
+/// The time is that of a lock and an unlock.
 template <class Mutex>
 void lock_and_unlock(Mutex& mutex, std::int64_t times) {
   std::int64_t inside = 0;
@@ -43,8 +43,8 @@ BENCHMARK(uncontended_in_a_fiber<std::mutex>)
     ->MeasureProcessCPUTime()
     ->UseRealTime();
 
-/// The same pair on a thread, beside one that exists: alone, glibc leaves the atomic
-/// operations out.
+/// The same pair on a thread while another one exists: with one thread, glibc omits the
+/// atomic operations.
 template <class Mutex>
 void uncontended_on_a_thread(benchmark::State& state) {
   const thread_pool second_thread{1};

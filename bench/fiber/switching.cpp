@@ -1,4 +1,4 @@
-// bench/fiber/switching.cpp — from one fiber to another, to its end and back.
+// bench/fiber/switching.cpp — switching between fibers, and running one to its end.
 #include <hotseat/hotseat.hpp>
 #include <hotseat/platform/memory.hpp>
 #include <hotseat/platform/stack_switch.hpp>
@@ -32,7 +32,7 @@ void bare_switch(benchmark::State& state) {
 }
 BENCHMARK(bare_switch)->Name("switch/bare");
 
-/// Two fibers that let each other go first: the time is that of one switch.
+/// Two fibers that reschedule in turns: the time is that of one switch.
 void ping_pong_by_reschedule(benchmark::State& state) {
   thread_pool pool{1};
   const auto go_to_the_back = [] {
@@ -50,7 +50,7 @@ BENCHMARK(ping_pong_by_reschedule)
     ->MeasureProcessCPUTime()
     ->UseRealTime();
 
-/// Two fibers and two mutexes, each of which says that it is one fiber's turn.
+/// Two fibers and two mutexes, each of which grants one fiber its turn.
 template <class Mutex>
 void ping_pong_by_mutexes(benchmark::State& state) {
   thread_pool pool{1};
@@ -80,7 +80,7 @@ BENCHMARK(ping_pong_by_mutexes<basic_fiber_mutex<handoff::dispatch>>)
     ->MeasureProcessCPUTime()
     ->UseRealTime();
 
-/// From inside the pool, one after the other.
+/// From inside the pool, one after another.
 void spawn_and_join(benchmark::State& state) {
   constexpr std::int64_t times = 100'000;
   thread_pool pool{1};

@@ -1,4 +1,4 @@
-// bench/forking/by_tbb.hpp — fib and skynet by oneTBB, each call a task of its own.
+// bench/forking/by_tbb.hpp — fib and skynet by oneTBB, each call a separate task.
 #pragma once
 
 #include <forking/sizes.hpp>

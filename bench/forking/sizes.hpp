@@ -1,14 +1,14 @@
-// bench/forking/sizes.hpp — how many tasks fib and skynet are, and what they must compute.
+// bench/forking/sizes.hpp — how many tasks fib and skynet have, and what they must compute.
 #pragma once
 
 #include <cstdint>
 
 namespace hotseat::bench {
 
-/// Of each node of skynet's tree.
+/// Children of each inner node of skynet's tree.
 inline constexpr std::uint64_t skynet_children = 10;
 
-/// The largest fib(argument) with at most so many calls.
+/// The largest fib(argument) with at most the given number of calls.
 struct fib_size {
   std::uint64_t argument = 1;
   std::uint64_t result = 1;
@@ -29,7 +29,7 @@ struct fib_size {
   }
 };
 
-/// The largest tree of tens with at most so many nodes; the sum of the leaves' numbers.
+/// The largest tree of tens with at most the given number of nodes, and its leaves' sum.
 struct skynet_size {
   std::uint64_t leaves = 1;
   std::uint64_t nodes = 1;
@@ -40,7 +40,7 @@ struct skynet_size {
       nodes += leaves;
     }
   }
-  /// A power of ten.
+  /// REQUIRES: `leaves` is a power of ten.
   static constexpr skynet_size with_leaves(std::int64_t leaves) {
     const auto count = static_cast<std::uint64_t>(leaves);
     return skynet_size{count + count / (skynet_children - 1)};

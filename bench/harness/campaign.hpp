@@ -25,11 +25,11 @@ struct axis {
   std::string name;  ///< As in result files: "section_ns".
   std::string head;  ///< As in tables: "section".
   std::string unit;  ///< May be empty.
-  /// If there are any, the axis is of words: a value of 1 stands for the second one.
+  /// If there are any, the axis consists of words: a value of 1 stands for the second word.
   std::vector<std::string> names{};
 };
 
-/// A value of the axis, for people: with its unit, or as a word.
+/// A value of the axis for display: with its unit, or as a word.
 std::string text_of(const axis& along, double value);
 
 /// One contender in one place.
@@ -51,29 +51,28 @@ struct plan {
   std::vector<cell> cells;
   unsigned repetitions = 5;
   std::uint64_t seed = 1;
-  std::string score = "mops";  ///< The number that decides; more is better.
-  /// The contender that the others of its place are compared with.
+  std::string score = "mops";  ///< The number to compare by; more is better.
+  /// The contender that others of the same place are compared with.
   std::string rival = "dispatch";
   std::vector<std::pair<std::string, setting>> settings;
   std::function<measurement(const cell&, std::uint64_t seed)> run;
-  /// Numbers of a cell that follow from others; asked when all has been measured.  May be
-  /// empty.
+  /// Derived numbers of a cell, computed when all has been measured.  May be empty.
   std::function<std::vector<std::pair<std::string, double>>(const campaign&, const cell&)>
       derive;
 };
 
 class campaign {
  public:
-  /// Throws if a cell has not as many values as there are axes.  Equal cells count once.
+  /// Throws unless each cell has a value for each axis.  Equal cells count once.
   explicit campaign(plan wanted);
 
-  /// Every cell once, then all again.  Noise that lasts longer than a run meets all
-  /// contenders alike; each repetition starts somewhere else in the list.  An interrupt
-  /// ends it after the run that is under way.
+  /// Measures every cell once, then all again.  Noise that lasts longer than a run affects
+  /// all contenders alike; each repetition starts elsewhere in the list.  An interrupt ends
+  /// it after the current run.
   void measure();
 
   [[nodiscard]] const plan& what() const { return plan_; }
-  /// False if there was an interrupt before all was measured.
+  /// False if an interrupt ended the measurement early.
   [[nodiscard]] bool is_complete() const;
   /// Whether the cell is in the plan, and was measured at least once.
   [[nodiscard]] bool has(const cell& which) const { return outcomes_.contains(which); }
@@ -82,15 +81,15 @@ class campaign {
                                            std::string_view number) const;
   [[nodiscard]] summary of(const cell& which, std::string_view number) const;
 
-  /// The score over that of the rival in the same place, medians both.  Nothing for the
-  /// rival itself, and where it was not measured.
+  /// The score over that of the rival in the same place, both medians.  Empty for the rival
+  /// itself, and where the rival was not measured.
   [[nodiscard]] std::optional<double> ratio(const cell& which) const;
   /// Whether the cell and its rival differ by more than noise.
   [[nodiscard]] bool is_told_apart(const cell& which) const;
 
   /// The cells that were measured, in the plan's order.
   [[nodiscard]] std::vector<cell> measured() const;
-  /// One line for people: was it quiet, and which comparisons mean nothing?
+  /// One line for display: was the machine quiet, and which comparisons mean nothing?
   [[nodiscard]] std::string noise() const;
   [[nodiscard]] nlohmann::json report() const;
   /// Writes the report; does nothing without a path.

@@ -66,7 +66,7 @@ void print_table(const campaign& of, const std::vector<column>& columns) {
   lines.print();
   fmt::print("\n{}\n", of.noise());
   if (!of.is_complete()) {
-    fmt::print("interrupted: medians of the runs there were, not of {}\n",
+    fmt::print("interrupted: medians of the completed runs, not of {}\n",
                of.what().repetitions);
   }
 }

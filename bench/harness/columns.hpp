@@ -1,4 +1,4 @@
-// bench/harness/columns.hpp — what the table of a campaign shows.
+// bench/harness/columns.hpp — the columns of a campaign's table.
 #pragma once
 
 #include <harness/campaign.hpp>
@@ -14,20 +14,20 @@ struct column {
   std::function<std::string(const campaign&, const cell&)> show;
 };
 
-/// The median of a number, with so many digits after the point.
+/// The median of a number, with that many digits after the point.
 column median_of(const std::string& number, const std::string& head, int digits,
                  const std::string& unit = "");
-/// A number that is a share, in percent.
+/// A share, as a percentage.
 column percent_of(const std::string& number, const std::string& head);
 /// The smallest and the largest run of a number.
 column range_of(const std::string& number, int digits);
-/// How many times the rival's score; with "~" where that is within noise.
+/// The multiple of the rival's score; with "~" where the difference is within noise.
 column ratio_to_rival(const std::string& rival);
-/// A number that the plan derives, in percent.
+/// A number that the plan derives, as a percentage.
 column derived_percent(const std::string& number, const std::string& head);
 
 /// The contender and the axes, then these columns, with a gap before each new place; then
-/// what is to be said about noise and an early end.
+/// remarks about noise and an early end.
 void print_table(const campaign& of, const std::vector<column>& columns);
 
 }  // namespace hotseat::bench

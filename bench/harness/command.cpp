@@ -14,7 +14,7 @@ namespace hotseat::bench {
 
 namespace {
 
-/// Of an overview: as few as can tell contenders apart.
+/// For an overview: the fewest that can tell contenders apart.
 constexpr unsigned short_repetitions = 4;
 
 }  // namespace
@@ -80,7 +80,7 @@ void campaign_command::declare_rivals(option_list& options,
                                       std::vector<std::string> present) {
   wanted_.rivals = present;
   present.emplace_back("none");
-  options.words("--rivals", wanted_.rivals, "who else takes part", present);
+  options.words("--rivals", wanted_.rivals, "rivals to measure as well", present);
 }
 
 bool is_among(const std::vector<std::string>& names, const std::string& name) {

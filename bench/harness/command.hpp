@@ -24,26 +24,26 @@ class command {
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual std::string about() const = 0;  ///< One line.
   virtual void declare(option_list& options) = 0;
-  /// The exit code.  Throws what the user should read, in one line: before it prints
-  /// anything, if the input is at fault.
+  /// Returns the exit code.  Throws an error whose one-line message is for the user; if the
+  /// input is at fault, before printing anything.
   virtual int run() = 0;
   /// Whether it measures something, so that `all` runs it.
   [[nodiscard]] virtual bool is_benchmark() const { return true; }
-  /// As `run`, with results in `folder`; and a smaller size, if it should be short.
+  /// Like `run`, with results in `folder`; and a smaller size, if it should be short.
   virtual int run_for_all(const std::string& /*folder*/, bool /*is_short*/) {
     return run();
   }
 };
 
-/// Parses the command line and runs the command it names.  A wrong option is one line on
-/// stderr and exit code 2.
+/// Parses the command line and runs the command it names.  A wrong option prints one line
+/// to stderr and returns exit code 2.
 int run_commands(const std::vector<std::unique_ptr<command>>& commands, int argc,
                  char** argv);
 
-/// The options that mean the same wherever they appear.
+/// The options that mean the same in all commands.
 struct common_options {
   std::size_t tasks = 5000;
-  std::uint32_t iterations = 0;  ///< 0: what the command finds right.
+  std::uint32_t iterations = 0;  ///< 0: the command chooses.
   std::vector<unsigned> workers{1, 2, 4, 8};
   std::vector<std::string> handoffs;
   std::vector<std::string> rivals;
@@ -65,12 +65,12 @@ class campaign_command : public command {
     std::string headline;
     std::vector<column> columns;
     std::string legend;               ///< What the columns mean.
-    std::vector<std::string> absent;  ///< Who cannot take part here, and why.
+    std::vector<std::string> absent;  ///< What cannot take part here, and why.
   };
 
   /// Throws if the options contradict each other.  Prints nothing.
   virtual assignment prepare() = 0;
-  /// What else to leave out for an overview, besides repetitions.
+  /// What else to reduce for an overview, besides repetitions.
   virtual void shorten() {}
 
   /// A plan for these axes, with `score` "mops" and `rival` "dispatch".
@@ -79,9 +79,9 @@ class campaign_command : public command {
   void declare_sizes(option_list& options);  // tasks, iterations
   void declare_workers(option_list& options);
   void declare_repetitions(option_list& options);  // and seed, output
-  /// `--handoffs`: which of ours; all, if none is named.
+  /// `--handoffs`: which of ours; by default all.
   void declare_handoffs(option_list& options);
-  /// `--rivals`: which of those that are present; all, if none is named.
+  /// `--rivals`: which of the rivals that are present; by default all.
   void declare_rivals(option_list& options, std::vector<std::string> present);
 
   common_options wanted_;
@@ -89,8 +89,8 @@ class campaign_command : public command {
 
 bool is_among(const std::vector<std::string>& names, const std::string& name);
 
-/// "share_of_ideal" of a cell whose first axis is the number of workers: ideal is the score
-/// of one thread without a lock, the cell `alone`, times the CPUs that the workers have.
+/// "share_of_ideal" of a cell whose first axis is the number of workers.  The ideal is the
+/// score of one thread without a lock, the cell `alone`, times the workers' number of CPUs.
 std::vector<std::pair<std::string, double>> share_of_ideal(const campaign& measured,
                                                            const cell& alone,
                                                            const cell& which);

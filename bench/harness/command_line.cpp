@@ -1,4 +1,4 @@
-// bench/harness/command_line.cpp — all of hotseat-bench that knows CLI11.
+// bench/harness/command_line.cpp — everything in hotseat-bench that uses CLI11.
 #include <harness/command.hpp>
 #include <harness/option_list.hpp>
 #include <support/command_line.hpp>

@@ -1,10 +1,10 @@
-// bench/harness/interrupt.hpp — Ctrl-C asks for an early end; what was measured is kept.
+// bench/harness/interrupt.hpp — Ctrl-C asks for an early end; results so far are kept.
 #pragma once
 
 namespace hotseat::bench {
 
-/// While it lives, the first SIGINT or SIGTERM only sets a flag, and the second one ends
-/// the program as usual.  One at a time.
+/// While it lives, the first SIGINT or SIGTERM only sets a flag; the second one ends the
+/// program as usual.  One at a time.
 class interrupt_guard {
  public:
   interrupt_guard();
@@ -13,10 +13,10 @@ class interrupt_guard {
   interrupt_guard& operator=(const interrupt_guard&) = delete;
 };
 
-/// Whether somebody has asked, since the program began.
+/// Whether an interrupt has come since the program started.
 bool is_interrupted() noexcept;
 
-/// What a program returns that was interrupted: as a shell would say it.
+/// The exit code of an interrupted program, as a shell reports it.
 inline constexpr int interrupted_exit_code = 130;
 
 }  // namespace hotseat::bench

@@ -1,4 +1,4 @@
-// bench/harness/measurement.hpp — what one run yields.
+// bench/harness/measurement.hpp — the result of one run.
 #pragma once
 
 #include <harness/samples.hpp>
@@ -12,7 +12,7 @@
 
 namespace hotseat::bench {
 
-/// Named numbers, and named pictures of many samples.
+/// Named numbers, and named histograms of many samples.
 struct measurement {
   std::vector<std::pair<std::string, double>> numbers;
   std::vector<std::pair<std::string, histogram>> histograms{};

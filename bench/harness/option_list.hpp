@@ -1,5 +1,5 @@
-// bench/harness/option_list.hpp — the options that a command declares.  CLI11 stays behind
-// it, in command_line.cpp: every file that includes it takes seconds longer to compile.
+// bench/harness/option_list.hpp — the options that a command declares.  CLI11 is used only
+// in command_line.cpp: every file that includes it takes seconds longer to compile.
 #pragma once
 
 #include <limits>
@@ -31,24 +31,24 @@ class option_list {
   /// One of the words in `known`.
   void word(const std::string& name, std::string& value, const std::string& help,
             const std::vector<std::string>& known);
-  /// A comma-separated list of them.
+  /// A comma-separated list of such words.
   void words(const std::string& name, std::vector<std::string>& values,
              const std::string& help, const std::vector<std::string>& known);
 
-  /// Anything; `--help` shows the default unless it is empty.
+  /// Any text; `--help` shows the default unless it is empty.
   void text(const std::string& name, std::string& value, const std::string& help);
-  /// The same, but it must be given.  A name without dashes is positional.
+  /// The same, but required.  A name without dashes is positional.
   void required(const std::string& name, std::string& value, const std::string& help);
   void flag(const std::string& name, bool& value, const std::string& help);
 
-  /// Numbers that are kept as they were written: to be passed on to another program.
+  /// Numbers that are kept as they were written, to be passed on to another program.
   void passed(const std::string& name, std::vector<std::string>& values,
               const std::string& help, double low, double high, bool is_list);
-  /// Unknown options are no error; `unknown` returns them after parsing.
+  /// Unknown options are not an error; `unknown` returns them after parsing.
   void allow_unknown();
   [[nodiscard]] std::vector<std::string> unknown() const;
 
-  /// What `--help` says below the options.
+  /// What `--help` prints below the options.
   void footer(const std::string& text);
 
  private:

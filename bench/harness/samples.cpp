@@ -8,7 +8,7 @@ namespace hotseat::bench {
 
 namespace {
 
-/// In how many pairs the value of `a` is the smaller one; equal ones count half.
+/// In how many pairs the value of `a` is the smaller one; ties count half.
 double pairs_won(std::span<const double> a, std::span<const double> b) {
   double won = 0;
   for (const double left : a) {
@@ -17,9 +17,9 @@ double pairs_won(std::span<const double> a, std::span<const double> b) {
   return won;
 }
 
-/// Of all orders in which `m` and `n` values can lie, the share with at most `most` pairs
-/// won.  ways[j][u]: orders of i and j values with u pairs won.  The largest value is
-/// either of the first sample, and no pair is won by it, or of the second, and i pairs are.
+/// Of all orders of `m` and `n` values, the share with at most `most` pairs won.
+/// ways[j][u]: orders of i and j values with u pairs won.  The largest value either belongs
+/// to the first sample and wins no pair, or to the second, which adds i pairs won.
 double share_of_orders(std::size_t m, std::size_t n, std::size_t most) {
   const std::size_t pairs = m * n;
   std::vector<std::vector<double>> ways(n + 1, std::vector<double>(pairs + 1));
@@ -57,7 +57,7 @@ void add_percentiles(std::vector<std::pair<std::string, double>>& numbers,
   for (const auto& [suffix, share] : wanted) {
     double value = 0;
     if (!samples.empty()) {
-      // The smallest sample that so many are not above.
+      // The smallest sample that no more than the wanted share exceeds.
       const auto rank =
           static_cast<std::size_t>(std::ceil(share * static_cast<double>(samples.size())));
       value = unit * static_cast<double>(samples[std::max<std::size_t>(rank, 1) - 1]);

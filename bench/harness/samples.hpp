@@ -1,5 +1,5 @@
-// bench/harness/samples.hpp — many samples: a few numbers that describe them, a picture of
-// them all, and whether two sets of them differ.
+// bench/harness/samples.hpp — many samples: percentiles, a histogram, and whether two sets
+// of samples differ.
 #pragma once
 
 #include <cstddef>
@@ -12,17 +12,18 @@
 namespace hotseat::bench {
 
 /// Adds "<name>_p50", "_p90", "_p99", "_p999" and "_max" of the samples, each times `unit`,
-/// to `numbers`; all 0 if there are none.  Sorts the samples.
+/// to `numbers`; all 0 if there are no samples.  Sorts the samples.
 void add_percentiles(std::vector<std::pair<std::string, double>>& numbers,
                      const std::string& name, std::vector<std::uint32_t>& samples,
                      double unit);
 
-/// Counts by size.  Bucket i holds what is above the upper end of the one before, but not
-/// above its own; eight buckets for each factor of ten.  What is below 1 is in the first.
+/// Counts by size.  Bucket i holds what is above the upper end of the previous bucket, but
+/// not above its own; eight buckets for each factor of ten.  The first has what is below 1,
+/// too.
 class histogram {
  public:
   histogram() = default;
-  /// Of the samples, each times `unit`.
+  /// Counts the samples, each times `unit`.
   histogram(const std::vector<std::uint32_t>& samples, double unit);
 
   histogram& operator+=(const histogram& other);
@@ -34,14 +35,14 @@ class histogram {
   std::vector<std::uint64_t> counts_;
 };
 
-/// How likely it is that two samples of one and the same source lie apart at least as far
-/// as these: the two-sided test of Mann and Whitney, exact for small samples.  It looks at
-/// the order of the values only, so that a single run gone wrong cannot decide. REQUIRES:
-/// both have a value.
+/// How likely two samples of the same source are to lie at least as far apart as these: the
+/// two-sided test of Mann and Whitney, exact for small samples.  It uses only the order of
+/// the values, so that a single bad run cannot decide.
+/// REQUIRES: both have a value.
 double chance_of_one_source(std::span<const double> a, std::span<const double> b);
 
-/// Whether the samples can be told apart: by chance alone, that happens once in 20.
-/// Never true for fewer than 4 runs of each.
+/// Whether the samples can be told apart: by chance alone, that happens once in 20.  Never
+/// true for fewer than 4 runs of each.
 inline bool are_told_apart(std::span<const double> a, std::span<const double> b) {
   return chance_of_one_source(a, b) < 0.05;
 }

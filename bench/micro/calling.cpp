@@ -1,5 +1,4 @@
-// bench/micro/calling.cpp — what it costs to put a piece of a program into a task of its
-// own.
+// bench/micro/calling.cpp — the cost of moving a piece of a program into its own task.
 #include <hotseat/hotseat.hpp>
 
 #include <benchmark/benchmark.h>
@@ -13,7 +12,7 @@ namespace {
 
 constexpr std::int64_t batch = 1'000'000;
 
-// Not inlined, so that the compiler cannot leave the frame out.
+// Not inlined, so that the compiler cannot omit the frame.
 [[gnu::noinline]] int call(int x) {
   benchmark::DoNotOptimize(x);
   return x + 1;
@@ -23,7 +22,7 @@ constexpr std::int64_t batch = 1'000'000;
   co_return x + 1;
 }
 
-/// As little as a lazy task can be, with a frame from operator new.
+/// The minimum of a lazy task, with a frame from operator new.
 class heap_task {
  public:
   struct promise_type {

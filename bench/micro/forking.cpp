@@ -1,5 +1,5 @@
 // bench/micro/forking.cpp — tasks by the million: fib and skynet, by when_all.
-// The two columns are wall time and CPU time of the process, for each task.
+// The two columns are the process's wall time and CPU time per task.
 #include <hotseat/hotseat.hpp>
 
 #include <benchmark/benchmark.h>

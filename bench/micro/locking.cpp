@@ -1,4 +1,4 @@
-// bench/micro/locking.cpp — what a lock costs that nobody else wants.
+// bench/micro/locking.cpp — the cost of an uncontended lock.
 #include <hotseat/hotseat.hpp>
 
 #include <benchmark/benchmark.h>
@@ -46,8 +46,8 @@ BENCHMARK(uncontended<basic_mutex<handoff::exchange, lock_state::spin_locked>>)
     ->MeasureProcessCPUTime()
     ->UseRealTime();
 
-/// The same pair on a thread, beside one that exists: alone, glibc leaves the atomic
-/// operations out.
+/// The same pair on a thread while another one exists: with one thread, glibc omits the
+/// atomic operations.
 void std_mutex(benchmark::State& state) {
   const thread_pool second_thread{1};
   std::mutex mutex;

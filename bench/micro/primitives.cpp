@@ -75,7 +75,7 @@ task<> take_turns(turns<Handoff>& all, std::int64_t parity, std::int64_t end) {
   co_await all.m.unlock();
 }
 
-/// The mutex is held when the other one is notified: one exchange for each turn.
+/// The mutex is owned while the other task is notified: one exchange for each turn.
 template <class Handoff>
 void conditions(benchmark::State& state) {
   thread_pool pool{static_cast<unsigned>(state.range(0))};
@@ -137,8 +137,7 @@ task<> set_events() {
   }
 }
 
-/// 15 tasks that count down and one that waits; the time is that of one of them, from its
-/// start to its end.
+/// 15 tasks that count down and one that waits; the time is that of one, from start to end.
 void latches(benchmark::State& state) {
   thread_pool pool{static_cast<unsigned>(state.range(0))};
   while (state.KeepRunningBatch(members * rounds)) sync_wait(pool, open_latches());

@@ -10,8 +10,8 @@
 namespace hotseat::bench {
 namespace {
 
-/// Pushes and pops in bursts of this length: the time is that of one push and one pop.
-/// Many bursts for each turn of the harness, whose own turn takes as long as a pair.
+/// Pushes and pops in bursts of this length: the time is that of one push and one pop. Many
+/// bursts in each iteration of the harness, which itself takes as long as a pair.
 template <queue_order Order, std::int64_t Burst>
 void push_and_pop(benchmark::State& state) {
   const thread_pool_options usual;

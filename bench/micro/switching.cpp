@@ -1,4 +1,4 @@
-// bench/micro/switching.cpp — from one task to another, and from a sleeping pool to a task.
+// bench/micro/switching.cpp — between two tasks, and from a sleeping pool to a task.
 #include <hotseat/hotseat.hpp>
 #include <hotseat/sched/reschedule.hpp>
 #include <support/timing.hpp>
@@ -21,7 +21,7 @@ task<> go_to_the_back(std::int64_t times) {
   for (std::int64_t i = 0; i < times; ++i) co_await reschedule();
 }
 
-/// Two tasks that let each other go first: the time is that of one switch.
+/// Two tasks that reschedule in turns: the time is that of one switch.
 void ping_pong_by_reschedule(benchmark::State& state) {
   thread_pool pool{1};
   while (state.KeepRunningBatch(2 * batch)) {
@@ -41,7 +41,7 @@ task<> take_turns(Mutex& mine, Mutex& yours, std::int64_t times) {
   }
 }
 
-/// Two tasks and two mutexes, each of which says that it is one task's turn.
+/// Two tasks and two mutexes, each of which grants one task its turn.
 template <class Mutex>
 void ping_pong_by_mutexes(benchmark::State& state) {
   thread_pool pool{static_cast<unsigned>(state.range(0))};
@@ -72,7 +72,7 @@ task<std::chrono::steady_clock::time_point> look_at_the_clock() {
   co_return std::chrono::steady_clock::now();
 }
 
-/// From a thread that schedules to the task that runs, on a pool whose workers all sleep.
+/// From scheduling on a thread to the task's start, on a pool whose workers all sleep.
 void wake_up(benchmark::State& state) {
   thread_pool pool{static_cast<unsigned>(state.range(0))};
   std::vector<double> seconds;

@@ -70,7 +70,8 @@ class mutex_command : public campaign_command {
     }
     if (std::none_of(contenders_.begin(), contenders_.end(),
                      [this](const auto& each) { return takes_part(each); })) {
-      throw std::invalid_argument{"nobody takes part; was this built without fibers?"};
+      throw std::invalid_argument{
+          "no contender takes part; was this built without fibers?"};
     }
     primes_ = primes_near(is_large() ? prime_range::large : prime_range::small);
     std::vector<std::string> absent;

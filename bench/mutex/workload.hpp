@@ -1,5 +1,5 @@
 // bench/mutex/workload.hpp — the paper's mutex benchmark: what a task does, and how it is
-// run. Read next: contenders.hpp (who runs it), command.cpp (how often, what is printed).
+// run.  Read next: contenders.hpp (what runs it), command.cpp (how often, what is printed).
 #pragma once
 
 #include <hotseat/runtime/queue_order.hpp>
@@ -37,7 +37,7 @@ struct mutex_outcome : timed_run {
   double jain_half;   ///< Over the participants, when half of all work was done.
 };
 
-/// One task, or one thread.  A line of its own: nobody else writes it.
+/// One task, or one thread.  On a cache line of its own: only this participant writes it.
 struct alignas(64) participant {
   participant(std::uint64_t seed, std::uint64_t index, std::uint32_t to_do)
       : random{seed, index}, iterations{to_do} {}
@@ -66,7 +66,7 @@ class mutex_run {
         wait_{settings.section_ns} {
     half_ = (total_ + 1) / 2;
     for (std::size_t i = 0; i < participants; ++i) {
-      // The rounding of shares: together they do exactly the total.
+      // Distributes the rounding: together they do exactly the total.
       const std::uint64_t share =
           total_ * (i + 1) / participants - total_ * i / participants;
       participants_.emplace_back(settings.seed, i, static_cast<std::uint32_t>(share));
@@ -105,7 +105,7 @@ class mutex_run {
     }
   }
 
-  /// What a participant does that is a thread, or looks like one.
+  /// The loop of a participant that is a thread, or looks like one.
   void loop_with_guards(participant& self) {
     for (std::uint32_t i = 0; i < self.iterations; ++i) {
       const std::uint32_t prime = draw(self);
@@ -118,7 +118,7 @@ class mutex_run {
     finish();
   }
 
-  /// What the only participant does that shares nothing with anybody.
+  /// The loop of a sole participant, which shares nothing.
   void loop_without_lock() {
     participant& self = participants_.front();
     for (std::uint32_t i = 0; i < self.iterations; ++i) {
@@ -131,7 +131,7 @@ class mutex_run {
 
   [[nodiscard]] std::uint64_t sections() const { return guarded_.sections; }
 
-  /// Starts the clock, calls `run`, stops it, and checks what was left behind.
+  /// Times `run`, and checks its results.
   template <class Run>
   mutex_outcome measure(Run&& run) {
     const timed_run timed = time_run(total_, std::forward<Run>(run));
@@ -140,7 +140,7 @@ class mutex_run {
             jain_index(std::span<const std::uint32_t>{when_half_done_})};
   }
 
-  /// The map holds exactly the primes that were drawn, and nothing was lost or done twice.
+  /// The map holds exactly the primes that were drawn; nothing was lost or done twice.
   void verify() const {
     std::uint64_t total = 0;
     std::map<std::uint32_t, std::uint32_t> expected;
@@ -160,7 +160,7 @@ class mutex_run {
   }
 
  private:
-  /// Notes how far everybody is.  They go on meanwhile, so it is smeared by microseconds.
+  /// Notes everyone's progress.  They go on meanwhile, so it is off by microseconds.
   void look_around(std::vector<std::uint32_t>& progress) const {
     for (std::size_t i = 0; i < participants_.size(); ++i) {
       progress[i] = participants_[i].done.load(std::memory_order_relaxed);

@@ -1,4 +1,4 @@
-// bench/prices/main.cpp — what things cost on the machine that runs this: the numbers of a
+// bench/prices/main.cpp — the costs of basic operations on this machine: the numbers of a
 // machine_description for the simulator.
 #include <hotseat/hotseat.hpp>
 #include <hotseat/platform/parker.hpp>
@@ -35,7 +35,7 @@ double ns_since(steady::time_point start) {
   return std::chrono::duration<double, std::nano>(steady::now() - start).count();
 }
 
-/// The smallest of some measurements: what disturbs only makes it longer.
+/// The smallest of some measurements: disturbances only make them longer.
 double least(const std::function<double()>& measure) {
   double result = measure();
   for (int i = 0; i < 6; ++i) result = std::min(result, measure());
@@ -64,7 +64,7 @@ void stay_on(unsigned cpu) {
   if (sched_setaffinity(0, sizeof set, &set) != 0) std::perror("bench_prices: pinning");
 }
 
-/// ns for a load that needs the one before, over so many lines in random order.
+/// ns for a load that depends on the previous one, over that many lines in random order.
 double chase(std::size_t lines) {
   struct alignas(64) line {
     line* next = nullptr;
@@ -108,7 +108,7 @@ double transfer() {
 }
 
 struct sleep_prices {
-  double fall_asleep = 0;  ///< The sleeper's CPU time, its way back included.
+  double fall_asleep = 0;  ///< The sleeper's CPU time, including its way back.
   double wake = 0;
   double latency = 0;
 };
@@ -203,7 +203,7 @@ int run() {
   say("update", update);
   say("from_cache", transfer());
   say("from_memory", chase(std::size_t{1} << 20U));
-  // Two read-modify-writes and a load; the rest is what surrounds them, at least a cycle.
+  // Two read-modify-writes and a load; the rest is the code around them, at least a cycle.
   say("instructions", std::max(0.3, (lock - 2 * update - hit) / 3));
   say("task_switch", switching());
   say("read_clock", cost_of([] { static_cast<void>(platform::ticks()); }));

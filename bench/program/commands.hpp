@@ -1,5 +1,4 @@
-// bench/program/commands.hpp — the commands of hotseat-bench, each in the folder of its
-// benchmark.
+// bench/program/commands.hpp — the commands of hotseat-bench.
 #pragma once
 
 #include <harness/command.hpp>
@@ -32,7 +31,7 @@ command_pointer make_simulate_command();
 // program/
 command_pointer make_compare_command();
 command_pointer make_report_command();
-/// Runs `commands` in their order; they must be there when `run` is called.
+/// Runs `commands` in order; they must exist when `run` is called.
 command_pointer make_all_command(const std::vector<command_pointer>& commands);
 
 }  // namespace hotseat::bench

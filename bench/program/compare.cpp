@@ -29,7 +29,7 @@ json read(const std::string& path) {
   return report;
 }
 
-/// Contender and place of a cell, as text: what the two files have in common.
+/// Contender and place of a cell, as text: the key that both files share.
 std::vector<std::string> place_of(const json& cell, const json& axes) {
   std::vector<std::string> place{cell.at("contender").get<std::string>()};
   for (const json& axis : axes) {
@@ -59,7 +59,7 @@ class compare_command final : public command {
     options.required("OLD", old_, "result file");
     options.required("NEW", new_, "result file");
     options.number("--tolerance", tolerance_,
-                   "percent; smaller losses count as none, even if they are no noise", 0.0,
+                   "percent; smaller losses count as none, even if they are not noise", 0.0,
                    100.0);
   }
 

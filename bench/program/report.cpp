@@ -1,5 +1,4 @@
-// bench/program/report.cpp — the page is made by bench/report, which CMake puts beside this
-// program.
+// bench/program/report.cpp — runs bench/report, which CMake puts beside this program.
 #include <companions/companion.hpp>
 #include <program/commands.hpp>
 #include <support/files.hpp>

@@ -37,13 +37,12 @@ struct delay_settings {
 /// All times in ticks.
 struct delay_sample {
   std::uint32_t wait;        ///< From the call of lock to the start of the section.
-  std::uint32_t queuing;     ///< From the end of the section before; 0 if nobody waited.
-  std::uint32_t section;     ///< From its begin to its end.
+  std::uint32_t queuing;     ///< From the end of the previous section; 0 without a waiter.
+  std::uint32_t section;     ///< From its start to its end.
   std::uint32_t has_waited;  ///< Whether the lock was handed over.
 };
 
-/// What one task noted.  It writes after its section, so that noting makes no section
-/// longer.
+/// What one task noted.  It writes after its section, so as not to make that longer.
 struct alignas(64) delay_log {
   std::vector<delay_sample> samples;
 };
@@ -51,7 +50,7 @@ struct alignas(64) delay_log {
 template <class Mutex>
 struct delay_run {
   alignas(64) Mutex mutex;
-  alignas(64) std::uint64_t left_at = 0;  // Protected, as all that follows.
+  alignas(64) std::uint64_t left_at = 0;  // Protected, as is all that follows.
   std::uint64_t sections = 0;
   std::uint64_t half = 0;
   std::vector<std::uint32_t> progress;
@@ -148,7 +147,7 @@ class queuing_delay_command final : public campaign_command {
 
   [[nodiscard]] std::string name() const override { return "queuing-delay"; }
   [[nodiscard]] std::string about() const override {
-    return "from the end of a section to the begin of the next one, and how long tasks "
+    return "from the end of a section to the start of the next one, and how long tasks "
            "wait";
   }
 
@@ -194,7 +193,7 @@ class queuing_delay_command final : public campaign_command {
          median_of("wait_ns_p99", "p99", 0, "ns"),
          median_of("wait_ns_p999", "p99.9", 0, "ns"),
          median_of("section_ns_p50", "section p50", 0, "ns"), median_of("jain", "Jain", 3)},
-        "queuing: from the end of a section to the begin of the one it was handed to.  "
+        "queuing: from the end of a section to the start of the one it was handed to.  "
         "wait: from the\ncall of lock to the start of the section, all calls.  waited: "
         "share "
         "of calls that had to wait.\nJain: fairness of the tasks' progress at half time, 1 "

@@ -37,14 +37,14 @@ class Drawing:
     """One chart, step by step."""
 
     width, height = 460, 310
-    right, top, bottom = 24, 12, 46  # What is left free at the borders.
+    right, top, bottom = 24, 12, 46  # Free space at the borders.
     has_y_label = True
 
     def __init__(self, chart, title):
         self.chart = chart
         self.title = title
         self.parts = []
-        self.left = 78 if chart.unit == "ns" else 58  # Durations are long words.
+        self.left = 78 if chart.unit == "ns" else 58  # Durations are long.
         points = [p for line in chart.lines for p in line.points]
         ys = [v for p in points for v in (p.y, p.low, p.high) if v is not None]
         ys += [level.y for level in chart.levels]
@@ -73,7 +73,7 @@ class Drawing:
                 continue
             before = x
             self.add(f'<line class="axis" x1="{x:.1f}" x2="{x:.1f}" y1="{bottom}" y2="{bottom + 4}"/>')
-            # Words stand one below the other, so that they fit.
+            # Words go one below another, so that they fit.
             lines = name_of_x(tick, self.chart).split(" ") if self.chart.x_names else \
                 [name_of_x(tick, self.chart)]
             for i, line in enumerate(lines):

@@ -1,5 +1,5 @@
 "use strict";
-// The page looks at itself, and writes what it finds into <html data-check>: "ok", or what is
+// The page checks itself, and writes the result into <html data-check>: "ok", or what is
 // wrong.  bench/tests/report_test.py reads it in a browser.
 (() => {
   const problems = [];

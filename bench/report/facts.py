@@ -1,4 +1,4 @@
-"""Where the results come from, and what speaks against trusting them."""
+"""Where the results come from, and reasons not to trust them."""
 
 from html import escape
 
@@ -12,13 +12,13 @@ FACTS = [("cpu", "CPU"), ("cpus", "CPUs"), ("kernel", "kernel"), ("governor", "g
 
 
 def within_noise(file):
-    """How many comparisons with the rival there are, and how many mean nothing."""
+    """The number of comparisons with the rival, and how many mean nothing."""
     told = [cell["is_told_apart"] for cell in file.cells if "is_told_apart" in cell]
     return len(told), told.count(False)
 
 
 def doubts_of(file):
-    """All that speaks against one file."""
+    """All doubts about one file."""
     found = []
     if not file.content.get("is_complete", True):
         found.append("interrupted, some cells have fewer runs or none")

@@ -1,4 +1,4 @@
-"""The three numbers that one should remember: for the top of the page, and for a terminal."""
+"""The three numbers to remember: for the top of the page, and for a terminal."""
 
 from dataclasses import dataclass
 

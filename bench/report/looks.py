@@ -1,4 +1,4 @@
-"""Colour, marker and dash of each contender: the same in all figures.
+"""Colour, marker and dash of each contender, the same in all figures.
 
 Colours are classes of style.css, after Okabe and Ito; markers and dashes tell lines apart
 without them.
@@ -21,16 +21,16 @@ COLOURS = 8
 
 
 def looks_of(lines):
-    """A look for each line of a chart: its fixed one, or the first that nobody has."""
+    """A look for each line of a chart: its fixed one, or the first free one."""
     taken = {FIXED[line.look or line.name][0] for line in lines if (line.look or line.name) in FIXED}
     free = [i for i in range(COLOURS) if i not in taken]
-    free += list(range(3, COLOURS))  # The three hand-offs have their colours for themselves.
+    free += list(range(3, COLOURS))  # The three hand-offs have their own colours.
     looks, given = [], 0
     for line in lines:
         fixed = FIXED.get(line.look or line.name)
         if fixed is None:
             colour = free[given % len(free)]
-            # Who has to share a colour has another marker and another dash.
+            # Lines that share a colour differ in marker and dash.
             turn = given + len(taken) if given + len(taken) >= COLOURS else colour
             fixed = (colour, MARKERS[turn % len(MARKERS)], DASHES[turn % len(DASHES)])
             given += 1
@@ -55,7 +55,7 @@ def marker(kind, x, y, size=4):
 
 
 def star(x, y, size=8):
-    """Five rays: what the paper says."""
+    """Five rays: numbers from the paper."""
     from math import cos, pi, sin
 
     corners = []

@@ -1,4 +1,4 @@
-"""What a page is made of: figures, their panels, and the lines in them."""
+"""The parts of a page: figures, their panels, and the lines in them."""
 
 from dataclasses import dataclass, field
 
@@ -15,10 +15,10 @@ class Point:
 class Line:
     name: str
     points: list[Point]
-    look: str = ""  # Whose colour, marker and dash it has; by default those of its name.
-    is_paper: bool = False  # A published number: a star, no line.
+    look: str = ""  # The contender whose colour, marker and dash it has; by default its name.
+    is_paper: bool = False  # A published number: a star, not a line.
     has_markers: bool = True
-    is_connected: bool = True  # Not where x is a word: there is nothing between two of them.
+    is_connected: bool = True  # False where x is a word: there is nothing between two words.
 
 
 @dataclass
@@ -27,7 +27,7 @@ class Level:
 
     y: float
     name: str
-    look: str = ""  # "published" for what the paper says.
+    look: str = ""  # "published" for numbers from the paper.
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Panel:
     title: str
     chart: Chart | None
     missing: str = ""
-    source: str = ""  # Which file it comes from, and what is to be said about it.
+    source: str = ""  # Its file, and remarks about it.
 
 
 @dataclass
@@ -65,9 +65,9 @@ class Row:
 
 @dataclass
 class Figure:
-    name: str  # As the command that measures it.
+    name: str  # The name of the command that measures it.
     title: str
-    place: str  # In the paper; empty if it is not there.
+    place: str  # In the paper; empty if the paper has none.
     question: str
     panels: list[Panel]
     sentences: list[str]

@@ -1,4 +1,4 @@
-"""Figures as one HTML page that asks nobody for anything."""
+"""Figures as one self-contained HTML page."""
 
 import json
 from html import escape

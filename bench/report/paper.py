@@ -1,4 +1,4 @@
-"""What the paper says, in numbers: paper.json, each with its place."""
+"""The paper's numbers, each with its place: paper.json."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A chart as an SVG file of its own, for the README and other documents: a title, names at the
+"""A chart as a separate SVG file, for the README and other documents: a title, names at the
 ends of the lines instead of a legend, and where the numbers come from.
 
 The background is white, so that it can be read on a light page and on a dark one.
@@ -36,23 +36,23 @@ COLOURS = ["#0072b2", "#d55e00", "#00795a", "#b0568c", "#a66a00", "#2f86b8", "#5
 STRONG = ("exchange", "ExchangeLock")
 HAND_OFFS = (*STRONG, "dispatch", "resume_inline")
 LABEL_GAP = 19
-LETTER = 8.4  # How wide one is, in a wide font.
+LETTER = 8.4  # Its width, in a wide font.
 
 
 def is_among(names, line):
-    """Also as "exchange, median", "exchange, fibers" and the like."""
+    """Also true for "exchange, median", "exchange, fibers" and the like."""
     return line.name.split(",")[0] in names
 
 
 def label_of(line):
-    """As short as the end of a line needs it; the footer explains what the ideal is."""
+    """Short enough for the end of a line; the footer explains what the ideal is."""
     if line.look == "ideal":
         return "ideal"
     return line.name.removeprefix("OS ")
 
 
 def spread(wanted, low, high):
-    """Places for labels, none nearer to the next than LABEL_GAP, each near where it wants to be."""
+    """Places for labels, at least LABEL_GAP apart, each near its wanted place."""
     places, before = {}, low - LABEL_GAP
     for name, y in sorted(wanted.items(), key=lambda item: item[1]):
         before = places[name] = max(y, before + LABEL_GAP)
@@ -63,11 +63,11 @@ def spread(wanted, low, high):
 
 
 class Picture(Drawing):
-    """One chart with all that it needs around it."""
+    """One chart with everything around it."""
 
     width, height = 760, 480
     top, bottom = 76, 112
-    has_y_label = False  # The subtitle says it.
+    has_y_label = False  # The subtitle has it.
 
     def __init__(self, chart, title, subtitle, footer, is_simulated=False):
         super().__init__(chart, title)
@@ -82,7 +82,7 @@ class Picture(Drawing):
                              self.height - self.bottom)
 
     def drawn_lines(self):
-        """Drawn last, and so on top, is the one that matters."""
+        """The line that matters is drawn last, and so on top."""
         return sorted(super().drawn_lines(), key=lambda line: is_among(STRONG, line))
 
     def end_of(self, line):

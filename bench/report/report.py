@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""One HTML page of a folder of results.
+"""Makes one HTML page from a folder of results.
 
     report.py RESULTS [--output report.html] [--simulated FOLDER]
 
-RESULTS is what `hotseat-bench all` has written, or some of it: what is not there is named as
-missing.  Simulated results come from RESULTS, else from FOLDER, else from those that lie
-beside this program.  Ends by printing where the page is, and its three most important numbers.
+RESULTS is what `hotseat-bench all` has written, or a part of it: the page names what is missing.
+Simulated results come from RESULTS, else from FOLDER, else from those beside this program.  Ends
+by printing where the page is, and its three most important numbers.
 """
 
 import argparse

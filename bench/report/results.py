@@ -7,7 +7,7 @@ from math import ceil
 from pathlib import Path
 from statistics import median
 
-ENOUGH_RUNS = 4  # With fewer, the test of Mann and Whitney never says anything.
+ENOUGH_RUNS = 4  # With fewer, the test of Mann and Whitney is never significant.
 
 
 class Failure(Exception):
@@ -16,7 +16,7 @@ class Failure(Exception):
 
 @lru_cache(maxsize=None)
 def orders(m, n, won):
-    """In how many orders of m and n values the first sample wins so many pairs."""
+    """In how many orders of m and n values the first sample wins that many pairs."""
     if won < 0:
         return 0
     if m == 0 or n == 0:
@@ -25,7 +25,7 @@ def orders(m, n, won):
 
 
 def chance_of_one_source(a, b):
-    """The two-sided test of Mann and Whitney, exact.  As bench/harness/samples.hpp has it."""
+    """The two-sided test of Mann and Whitney, exact, as in bench/harness/samples.hpp."""
     pairs = len(a) * len(b)
     won = sum(1 if x < y else 0.5 if x == y else 0 for x in a for y in b)
     fewer = ceil(min(won, pairs - won))
@@ -35,7 +35,7 @@ def chance_of_one_source(a, b):
 
 
 def are_told_apart(a, b):
-    """Never for fewer than 4 runs of each.  More than 20 runs of each are thinned out."""
+    """Never true for fewer than 4 runs of each.  More than 20 runs of each are thinned out."""
     def few(values):
         return values[:: -(-len(values) // 20)]
 
@@ -45,11 +45,11 @@ def are_told_apart(a, b):
 @dataclass
 class Ratio:
     value: float
-    doubt: str = ""  # Why it may be chance; empty if it is none.
+    doubt: str = ""  # Why it may be chance; empty if it is not.
 
 
 def doubt(ours, theirs):
-    """Simulated results have none: the same seed makes the same run."""
+    """Simulated results have no noise: the same seed makes the same run."""
     if min(len(ours), len(theirs)) < ENOUGH_RUNS:
         return "too few runs to tell"
     return "" if are_told_apart(ours, theirs) else "within noise"
@@ -75,7 +75,7 @@ class ResultFile:
         return self.machine.get("cpus", 0)
 
     def values(self, axis):
-        """Those that were measured, in order."""
+        """The measured ones, in order."""
         return sorted({cell[axis] for cell in self.cells if axis in cell})
 
     def contenders(self):
@@ -104,7 +104,7 @@ class ResultFile:
 
     @staticmethod
     def median_of_runs(cell, number):
-        """For numbers that only the runs have, by their path; None if they have not."""
+        """For numbers that only the runs have, by path; None if they have none."""
         values = []
         for run in cell.get("runs", []):
             for part in number.split("/"):
@@ -114,14 +114,14 @@ class ResultFile:
         return median(values) if values else None
 
     def scores(self, cell):
-        """Of each run: a list beside the median, or, of some companions, in a list of runs."""
+        """The values of all runs: a list beside the median, or, for some companions, in a list of runs."""
         value = cell.get(self.score)
         if isinstance(value, dict) and "runs" in value:
             return value["runs"]
         return [run[self.score] for run in cell.get("runs", []) if isinstance(run, dict)]
 
     def ratio(self, ours, theirs, **at):
-        """Of two contenders in one place; None if one was not measured."""
+        """The ratio of two contenders in one place; None if one was not measured."""
         one, other = self.cell(ours, **at), self.cell(theirs, **at)
         if one is None or other is None:
             return None
@@ -152,7 +152,7 @@ def read(path):
 
 
 class Results:
-    """All files of a folder that are ours; others in it do not matter."""
+    """All our files in a folder; others are ignored."""
 
     def __init__(self, folder):
         folder = Path(folder)
@@ -165,7 +165,7 @@ class Results:
                 self.files.append(found)
 
     def measured(self, benchmark, fits=lambda file: True):
-        """The newest one that fits, or None."""
+        """The newest file that fits, or None."""
         those = [file for file in self.files
                  if file.benchmark == benchmark and not file.is_simulated and fits(file)]
         return max(those, key=lambda file: file.machine.get("started", ""), default=None)

@@ -1,4 +1,4 @@
-"""From values to places on an axis, and which values are named there."""
+"""Maps values to places on an axis, and chooses the values to name there."""
 
 from math import ceil, floor, log2, log10
 
@@ -12,7 +12,7 @@ class Axis:
 
 
 def thinned(values, most):
-    """Not more than so many, the last one among them."""
+    """At most that many of them, including the last one."""
     step = -(-len(values) // most)
     return values[::-1][::step][::-1]
 
@@ -24,7 +24,7 @@ def ordinal(values):
 
 
 def logarithmic(values):
-    """Named are the values themselves, as far as there is room."""
+    """Names the values themselves, if there is room."""
     values = sorted(set(values))
     low, high = log2(values[0]), log2(values[-1])
     if high == low:
@@ -35,7 +35,7 @@ def logarithmic(values):
 
 
 def decades(values):
-    """Named are powers of ten."""
+    """Names powers of ten."""
     low, high = floor(log10(min(values)) + 1e-9), ceil(log10(max(values)) - 1e-9)
     high = max(high, low + 1)
     return Axis(lambda value: (log10(value) - low) / (high - low),

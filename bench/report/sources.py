@@ -1,4 +1,4 @@
-"""Where a panel's numbers come from, in one line; and lines of a chart from cells."""
+"""Where a panel's numbers come from, in one line; and chart lines from cells."""
 
 import words
 from model import Line, Point
@@ -25,7 +25,7 @@ def commit_of(file):
 
 
 def line_over(file, axis, contender, number, factor=1.0, name=None, look="", **at):
-    """The medians of a contender over an axis, with smallest and largest; None if there are
+    """The medians of a contender over an axis, with smallest and largest values; None if there are
     none."""
     points = []
     for cell in file.cells:

@@ -1,8 +1,8 @@
-"""Numbers for people."""
+"""Numbers as text."""
 
 
 def number(value, digits=3):
-    """Three digits that count, no exponent."""
+    """Three significant digits, no exponent."""
     if value == 0:
         return "0"
     text = f"{value:.{digits}g}"
@@ -12,7 +12,7 @@ def number(value, digits=3):
 
 
 def exact(value):
-    """What was chosen, not measured: 4096 tasks stay 4096."""
+    """For chosen numbers, not measured ones: 4096 tasks stay 4096."""
     return f"{value:.10g}"
 
 
@@ -46,7 +46,7 @@ def listed(words):
 
 
 def ratio(what, place=""):
-    """A Ratio, with its place and what is to be said about noise."""
+    """A Ratio, with its place and a remark about noise."""
     notes = [note for note in (place, what.doubt) if note]
     mark = "~" if what.doubt else ""
     return f"{mark}{number(what.value)}×" + (f" ({'; '.join(notes)})" if notes else "")

@@ -27,7 +27,7 @@ struct semaphore_settings {
   std::uint64_t parallel_ns;
 };
 
-/// The tasks inside and how many have been there; checks the semaphore.
+/// How many tasks are inside, and how many have been; checks the semaphore.
 struct alignas(64) permit_watch {
   std::atomic<std::uint64_t> inside{0};
   std::atomic<std::uint64_t> entered{0};

@@ -103,7 +103,7 @@ struct shared_mutex_contender {
   std::function<timed_run(const shared_mutex_settings&)> run;
 };
 
-/// The same number of iterations by one thread, without a lock: what the ideal is made of.
+/// The same number of iterations by one thread, without a lock: the basis of the ideal.
 constexpr const char* one_reader_writer_name = "one thread, no lock";
 
 /// The baseline, the hand-offs of tasks on a pool, and as many threads as there are

@@ -1,5 +1,5 @@
 // bench/shared_mutex/workload.hpp — the paper's reader-writer benchmark: what a task does.
-// Read next: contenders.cpp (who runs it), command.cpp (how often, what is printed).
+// Read next: command.cpp (what runs it, how often, what is printed).
 #pragma once
 
 #include <hotseat/runtime/queue_order.hpp>
@@ -30,7 +30,7 @@ struct shared_mutex_settings {
   std::uint64_t seed;
 };
 
-/// One task, or one thread.  A line of its own: nobody else writes it.
+/// One task, or one thread.  On a cache line of its own: only this participant writes it.
 struct alignas(64) reader_writer {
   reader_writer(std::uint64_t seed, std::uint64_t index, std::uint32_t to_do)
       : random{seed, index}, iterations{to_do} {}
@@ -57,7 +57,7 @@ class shared_mutex_run {
         write_below_{static_cast<std::size_t>(settings.writers * (1U << 20))} {
     const std::uint64_t total = total_iterations();
     for (std::size_t i = 0; i < participants; ++i) {
-      // The rounding of shares: together they do exactly the total.
+      // Distributes the rounding: together they do exactly the total.
       const std::uint64_t share = total * (i + 1) / participants - total * i / participants;
       participants_.emplace_back(settings.seed, i, static_cast<std::uint32_t>(share));
     }
@@ -90,7 +90,7 @@ class shared_mutex_run {
     self.factors_found += factors(prime);
   }
 
-  /// Starts the clock, calls `run`, stops it, and checks what was left behind.
+  /// Times `run`, and checks its results.
   template <class Run>
   timed_run measure(Run&& run) {
     const timed_run outcome = time_run(total_iterations(), std::forward<Run>(run));
@@ -108,14 +108,14 @@ class shared_mutex_run {
     return std::uint64_t{settings_.iterations} * settings_.tasks;
   }
 
-  /// The map holds exactly the primes that were written, and nothing was lost.
+  /// The map holds exactly the primes that were written; nothing was lost.
   void verify() const {
     std::uint64_t writes = 0;
     std::map<std::uint32_t, std::uint32_t> expected;
     for (std::size_t i = 0; i < participants_.size(); ++i) {
       const reader_writer& each = participants_[i];
       check(each.factors_found == each.iterations, "an iteration is missing");
-      check(each.wrong_reads == 0, "a reader saw what nobody wrote");
+      check(each.wrong_reads == 0, "a reader saw a value that was never written");
       reader_writer again{settings_.seed, i, each.iterations};
       std::uint32_t reads = 0;
       for (std::uint32_t n = 0; n < each.iterations; ++n) {

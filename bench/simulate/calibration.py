@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Sets the simulated `this_machine` against the machine that runs this.
+"""Compares the simulated `this_machine` with the real one.
 
     calibration.py BUILD_DIR [--output RESULTS.json]
 
 Runs the same loop with hotseat-bench tight-loop, measured, and with bench_simulate, simulated: tasks that
-lock, wait busily in the section, unlock, wait busily in parallel.  Prints a table in Markdown with
-the error of the simulation, and what bench_prices measures beside what the description says.
+lock, spin in the section, unlock, spin in parallel.  Prints a Markdown table with the error of the
+simulation, and the measurements of bench_prices beside the values of the description.
 """
 
 import argparse

@@ -3,7 +3,7 @@
 #
 #     figures.sh BUILD_DIR FOLDER
 #
-# Takes some ten minutes, on one core.
+# Takes about ten minutes, on one core.
 set -euo pipefail
 program=$(realpath "$1")/bench/bench_simulate
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,4 +1,4 @@
-// bench/simulate/main.cpp — the benchmarks of locks on machines that are not here.
+// bench/simulate/main.cpp — the lock benchmarks on described machines.
 #include <harness/interrupt.hpp>
 #include <simulate/workload.hpp>
 #include <support/build_facts.hpp>
@@ -94,7 +94,7 @@ nlohmann::json as_json(const std::vector<activity_shares>& of_each) {
 
 constexpr auto in_section = static_cast<std::size_t>(activity::section);
 
-/// Of the worker that spends the most time in sections.
+/// The shares of the worker that spends the most time in sections.
 const activity_shares& busiest_of(const simulated_outcome& seen) {
   return *std::max_element(
       seen.worker_shares.begin(), seen.worker_shares.end(),
@@ -132,7 +132,7 @@ class benchmark {
   }
 
  private:
-  /// An interrupt ends it after the run that is under way.
+  /// An interrupt ends it after the current run.
   void simulate_all() {
     const interrupt_guard guard;
     progress bar{cells_.size() * wanted_.repetitions};
@@ -214,11 +214,11 @@ class benchmark {
     }
     lines.print();
     fmt::print(
-        "\nAll times are virtual, but for the last column.\n"
+        "\nAll times are virtual, except in the last column.\n"
         "Mops/s: millions of sections per second; occupied: share of the time in which a "
         "task\n"
         "  is alone in the section; delegated: sections whose task had waited.\n"
-        "queuing: ns from the end of a section to the begin of the next delegated one.\n"
+        "queuing: ns from the end of a section to the start of the next delegated one.\n"
         "cache, node, remote, memory: lines brought to a core, for each section, by "
         "origin.\n"
         "section to scheduling: shares of the workers' time; busiest: how much of its own "

@@ -1,4 +1,4 @@
-// bench/simulate/workload.cpp — tasks, their map, and what is counted meanwhile.
+// bench/simulate/workload.cpp — tasks, their map, and what is counted while they run.
 #include <hotseat/hotseat.hpp>
 #include <simulate/workload.hpp>
 #include <support/handoffs.hpp>
@@ -19,7 +19,7 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-/// Where the nodes of a search tree would be: what takes time is that their lines travel.
+/// Where the nodes of a search tree would be: the time goes into moving their lines.
 class tree_of_lines {
  public:
   std::size_t find(std::uint64_t key) const {
@@ -44,7 +44,7 @@ class tree_of_lines {
   std::vector<line> nodes_{std::size_t{2} << levels};
 };
 
-/// What the mutex protects.  Whoever looks at it here does so outside of virtual time.
+/// What the mutex protects.  The code here looks at it outside virtual time.
 struct guarded {
   tree_of_lines map;
   std::size_t writers = 0;
@@ -120,12 +120,12 @@ percentiles percentiles_of(std::vector<double> values) {
   return {at(0.5), at(0.9), at(0.99), at(0.999), values.back()};
 }
 
-/// What has been counted from one moment to another.
+/// What was counted between two moments.
 simulation_counts between(const simulation_counts& start, simulation_counts end) {
   for (std::size_t i = 0; i < end.transfers.size(); ++i) {
     end.transfers[i] -= start.transfers[i];
   }
-  // Who was there at the start is there at the end, in the same place.
+  // Workers present at the start are present at the end, in the same place.
   for (std::size_t w = 0; w < start.worker_time.size(); ++w) {
     for (std::size_t i = 0; i < platform::simulated::activities; ++i) {
       end.worker_time[w][i] -= start.worker_time[w][i];

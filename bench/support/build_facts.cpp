@@ -1,5 +1,4 @@
-// bench/support/build_facts.cpp — the only file that is compiled again when the commit
-// changes.
+// bench/support/build_facts.cpp — the only file to recompile when the commit changes.
 #include <support/build_facts.hpp>
 
 #include <commit.hpp>

@@ -1,5 +1,4 @@
-// bench/support/command_line.hpp — the frame of a benchmark's main: options in, exit code
-// out.
+// bench/support/command_line.hpp — a benchmark's main: options in, exit code out.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,7 +20,7 @@ inline int fail(std::string_view program, std::string message) {
   return 2;
 }
 
-/// Parses, then runs.  A wrong option is one line on stderr and exit code 2.
+/// Parses, then runs.  A wrong option prints one line to stderr and returns exit code 2.
 int run_program(CLI::App& app, int argc, char** argv, std::invocable auto&& run) {
   try {
     app.parse(argc, argv);

@@ -1,4 +1,4 @@
-# Writes OUTPUT, a header that names the commit of SOURCE; leaves it alone if it says so already.
+# Writes OUTPUT, a header that names the commit of SOURCE, unless it does so already.
 cmake_policy(VERSION 3.22)
 execute_process(
   COMMAND git describe --always --dirty --abbrev=12

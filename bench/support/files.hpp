@@ -1,4 +1,4 @@
-// bench/support/files.hpp — can the results be written?  Asked before measuring.
+// bench/support/files.hpp — can the results be written?  Checked before measuring.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@ inline void require_writable(const std::string& path) {
   if (!existed) std::filesystem::remove(path);
 }
 
-/// Makes the folder if it is not there.  Throws if it cannot be made, or if no file can be
+/// Makes the folder if it does not exist.  Throws if that fails, or if no file can be
 /// written in it.
 inline void require_folder(const std::string& path) {
   std::error_code error;

@@ -21,7 +21,7 @@ inline queue_order order_named(std::string_view name) {
   return name == "lifo" ? queue_order::lifo : queue_order::fifo;
 }
 
-/// Calls `use.template operator()<Mutex>()` with the mutex of these names.
+/// Calls `use.template operator()<Mutex>()` with the named mutex.
 template <class Use>
 auto with_mutex_named(std::string_view wanted, std::string_view state, Use&& use) {
   const auto with_state = [&]<class Handoff>() {

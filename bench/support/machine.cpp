@@ -1,4 +1,4 @@
-// bench/support/machine.cpp — reads /proc and /sys, and plays ball with a cache line.
+// bench/support/machine.cpp — reads /proc and /sys, and passes a cache line back and forth.
 #include <hotseat/runtime/topology.hpp>
 #include <support/build_facts.hpp>
 #include <support/machine.hpp>

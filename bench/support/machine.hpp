@@ -1,5 +1,4 @@
-// bench/support/machine.hpp — what a result file says about where it comes from, and what
-// may have disturbed a run.
+// bench/support/machine.hpp — the origin of a result, and what may have disturbed it.
 #pragma once
 
 #include <support/timing.hpp>
@@ -13,7 +12,7 @@ namespace hotseat::bench {
 /// CPUs that this process may use at the same time.
 unsigned usable_cpus();
 
-/// Taken at the start of a program; `finish` adds what is known at the end.
+/// Created at the start of a program; `finish` adds what is known at the end.
 class machine_facts {
  public:
   /// Name and value, as in a result file.
@@ -28,11 +27,11 @@ class machine_facts {
   facts facts_;
 };
 
-/// Above this share of the machine in other hands a result is called noisy.
+/// Above this share of the machine used by others, a result is called noisy.
 inline constexpr double quiet_enough = 0.05;
 
-/// How much of the machine others used while something was measured: what the system counts
-/// as busy or stolen, less what this process and those it has waited for used.  To the
+/// How much of the machine others used during a measurement: what the system counts as busy
+/// or stolen, minus what this process and the children it has waited for used.  To the
 /// nearest 10 ms for each CPU.
 class foreign_load {
  public:
@@ -48,8 +47,8 @@ class foreign_load {
 
 /// Nanoseconds for one way between the first and the last CPU of this process; 0 if it has
 /// only one.  Takes about a millisecond.  In a virtual machine this changes when the host
-/// moves a CPU, by a factor of five and within seconds, and whatever is contended changes
-/// with it: so it is measured beside each run.
+/// moves a CPU, by a factor of five and within seconds, and every contended operation
+/// changes with it: so it is measured beside each run.
 double line_transfer_ns();
 
 }  // namespace hotseat::bench

@@ -5,7 +5,7 @@
 
 namespace hotseat::bench {
 
-/// Locks, and says whether it had to wait.
+/// Locks, and returns whether it had to wait.
 template <class Mutex>
 class [[nodiscard("co_await it")]] observed_lock {
  public:

@@ -12,16 +12,16 @@
 namespace hotseat::bench {
 
 /// large: near 2^20, the paper's workload; small: near 2^14, the same with a parallel part
-/// that is a tenth as long.
+/// a tenth as long.
 enum class prime_range : std::uint8_t { large, small };
 
 inline std::string_view name_of(prime_range range) {
   return range == prime_range::large ? "large" : "small";
 }
 
-/// Number of prime factors of `n`, the hard way: each call sieves up to the square root of
-/// `n` and divides by what remains.  In one thread about 1.25 us near 2^20 and 0.13 us near
-/// 2^14.  For a prime the result is 1.
+/// The number of prime factors of `n`, the slow way: each call sieves up to the square root
+/// of `n` and divides by what remains.  On one thread about 1.25 us near 2^20 and 0.13 us
+/// near 2^14.  For a prime the result is 1.
 [[gnu::noinline]] inline std::uint32_t factors(std::uint32_t n) {
   constexpr std::uint32_t most = 1100;  // The square root of the largest prime we draw.
   std::array<bool, most> is_composite;

@@ -1,5 +1,4 @@
-// bench/support/progress.hpp — how far a benchmark is: a bar on a terminal, lines
-// elsewhere.
+// bench/support/progress.hpp — progress: a bar on a terminal, lines elsewhere.
 #pragma once
 
 #include <support/timing.hpp>
@@ -16,7 +15,7 @@
 
 namespace hotseat::bench {
 
-/// Writes to stderr, so that the results alone are on stdout.
+/// Writes to stderr, so that stdout has only the results.
 class progress {
  public:
   explicit progress(std::size_t steps) : steps_{std::max<std::size_t>(steps, 1)} {}
@@ -26,7 +25,7 @@ class progress {
   progress(const progress&) = delete;
   progress& operator=(const progress&) = delete;
 
-  /// Says what runs now.
+  /// Shows what runs now.
   void begin(std::string_view what) {
     if (is_terminal_) draw(what);
   }

@@ -1,5 +1,4 @@
-// bench/support/random.hpp — a small random generator (splitmix64): one word, two
-// nanoseconds.
+// bench/support/random.hpp — a small random generator, splitmix64: one word, 2 ns.
 #pragma once
 
 #include <cstddef>

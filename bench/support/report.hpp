@@ -17,14 +17,14 @@
 
 namespace hotseat::bench {
 
-/// Median, smallest, largest, and the value of each run in the order they were made.
+/// Median, smallest, largest, and the value of each run in order.
 inline nlohmann::json to_json_value(std::vector<double> runs) {
   const summary of = summarize(runs);
   return {
       {"median", of.median}, {"min", of.min}, {"max", of.max}, {"runs", std::move(runs)}};
 }
 
-/// With what is known at the end.
+/// Includes what is known at the end.
 inline nlohmann::json to_json_value(const machine_facts& of) {
   nlohmann::json all{{"cpus", usable_cpus()}};
   for (const auto& [name, value] : of.finish()) all[name] = value;
@@ -46,8 +46,8 @@ inline nlohmann::json to_json_value(const worker_stats& of) {
           {"back_offs", of.back_offs}};
 }
 
-/// A result file for people: a line for each number of a cell, with all its runs; six
-/// digits.  `depth` is that of `value` in the file.
+/// Formats a result file for readers: a line for each number of a cell, with all its runs;
+/// six digits.  `depth` is that of `value` in the file.
 inline void append_json(std::string& to, const nlohmann::json& value,
                         std::size_t depth = 0) {
   constexpr std::size_t deepest_line = 3;

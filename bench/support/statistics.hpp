@@ -1,4 +1,4 @@
-// bench/support/statistics.hpp — a few numbers in place of many.
+// bench/support/statistics.hpp — a few numbers that summarize many.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ struct summary {
   double min = 0;
   double max = 0;
 
-  /// How far the extremes are apart, as a share of the median.
+  /// The distance of the extremes, as a share of the median.
   [[nodiscard]] double spread() const { return median == 0 ? 0 : (max - min) / median; }
 };
 

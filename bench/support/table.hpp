@@ -11,7 +11,7 @@
 
 namespace hotseat::bench {
 
-/// The first column is a name and stands left, the others are numbers and stand right.
+/// The first column is a name, aligned left; the others are numbers, aligned right.
 class table {
  public:
   using row = std::vector<std::string>;

@@ -1,4 +1,4 @@
-// bench/support/timed_run.hpp — runs something once, and notes what may have disturbed it.
+// bench/support/timed_run.hpp — runs something once, and notes possible disturbances.
 #pragma once
 
 #include <support/machine.hpp>
@@ -14,10 +14,10 @@ struct timed_run {
   double cpu_seconds;
   double foreign_load;  ///< Share of the machine that other processes used meanwhile.
   double line_ns;       ///< A cache line from CPU to CPU: before or after, the slower.
-  double mops;          ///< Millions of operations a second.
+  double mops;          ///< Millions of operations per second.
 };
 
-/// Calls `run`, which does so many operations.
+/// Calls `run`, which does `operations` operations.
 template <class Run>
 timed_run time_run(std::uint64_t operations, Run&& run) {
   const double line_before = line_transfer_ns();

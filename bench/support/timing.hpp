@@ -28,7 +28,7 @@ inline double process_cpu_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// CPU time of all processes that this one has started, and has seen end.
+/// CPU time of all child processes that this one has waited for.
 inline double children_cpu_seconds() {
   rusage used{};
   ::getrusage(RUSAGE_CHILDREN, &used);
@@ -38,9 +38,9 @@ inline double children_cpu_seconds() {
   return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
-/// Spins for a length of time, by the time stamp counter: what it costs to read the counter
-/// is part of the time.  Nothing at all for a length of 0.  A thread that loses its CPU
-/// meanwhile has waited, too.
+/// Spins for a length of time, by the time stamp counter; reading the counter is part of
+/// the time.  A length of 0 does nothing at all.  A thread that loses its CPU has waited,
+/// too.
 class busy_wait {
  public:
   explicit busy_wait(std::uint64_t nanoseconds)

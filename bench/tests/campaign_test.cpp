@@ -116,7 +116,7 @@ TEST(Campaign, AddsUpTheHistogramsOfItsRuns) {
   EXPECT_EQ(waits.at("count").back(), 4);
 }
 
-/// Whether what was measured before an interrupt in the third run is there, and marked.
+/// Whether results from before an interrupt in the third run are kept, and marked.
 bool keeps_what_was_measured() {
   std::vector<std::pair<std::string, std::uint64_t>> calls;
   plan interrupted = small_plan(calls);
@@ -132,7 +132,7 @@ bool keeps_what_was_measured() {
          !report.at("is_complete").get<bool>() && report.at("cells").size() == 3;
 }
 
-// In a process of its own: the flag stays up for the rest of the program.
+// In a separate process: the flag stays set for the rest of the program.
 TEST(CampaignDeathTest, KeepsWhatWasMeasuredBeforeAnInterrupt) {
   EXPECT_EXIT(std::exit(keeps_what_was_measured() ? 0 : 1), testing::ExitedWithCode(0), "");
 }

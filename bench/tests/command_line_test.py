@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""hotseat-bench from outside: command_line_test.py PROGRAM.
+"""Tests hotseat-bench from outside: command_line_test.py PROGRAM.
 
-Passes whatever is installed beside it: Go, Tokio, a JDK, LevelDB.  Companions that were not built
-are skipped, by name.
+Passes whether or not Go, Tokio, a JDK and LevelDB are installed.  Companions that were not built are
+skipped, by name.
 """
 
 import json
@@ -66,7 +66,7 @@ class CommandLine(unittest.TestCase):
     def test_a_file_that_cannot_be_written_is_refused_before_anything_is_printed(self):
         for name in CAMPAIGNS:
             self.refuses("cannot write", name, "--output", self.folder / "no" / "file")
-        # Who may write a folder depends on who asks; nobody may write /proc.
+        # Which folders are writable depends on the user; /proc never is.
         self.refuses("cannot write /proc/", "all", "--output", "/proc")
         self.refuses("cannot write /proc/", "trace", "--output", "/proc")
         self.refuses("cannot make the folder", "trace", "--output", "/dev/null/trace")
@@ -103,7 +103,7 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(outcome.stderr.count("\n"), 1)
 
     def copy_of_program(self):
-        """In a folder of its own, with nothing beside it."""
+        """In a separate folder, with nothing beside it."""
         folder = self.folder / "alone"
         folder.mkdir()
         return shutil.copy(PROGRAM, folder)
@@ -253,4 +253,4 @@ class CommandLine(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)  # Says what is skipped, and why.
+    unittest.main(verbosity=2)  # Lists skipped tests, and why.

@@ -1,4 +1,4 @@
-// bench/tests/companion_test.cpp — what a rival process says, right and wrong.
+// bench/tests/companion_test.cpp — the output of a rival process, right and wrong.
 #include <mutex/contenders.hpp>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// bench/tests/picture_test.cpp — what is drawn of a timeline.
+// bench/tests/picture_test.cpp — how a timeline is drawn.
 #include <trace/picture.hpp>
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ TEST(Picture, tasks_and_sections_are_drawn_in_the_row_of_their_worker_and_of_the
       << "the task, and its section in the lock's row";
   EXPECT_EQ(count(svg, "<rect class=\"inside\""), 4);
   EXPECT_EQ(count(svg, "<rect class=\"idle\""), 1);
-  EXPECT_NE(svg.find("nobody inside meanwhile for 2.00 ms"), std::string::npos);
+  EXPECT_NE(svg.find("lock idle meanwhile for 2.00 ms"), std::string::npos);
   EXPECT_NE(svg.find("prefers-color-scheme: dark"), std::string::npos);
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the report says must follow from the results: report_parts_test.py REPORT_FOLDER."""
+"""The report's statements must follow from the results: report_parts_test.py REPORT_FOLDER."""
 
 import json
 import subprocess

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The page of `hotseat-bench report` in a browser: report_test.py PROGRAM.
+"""Tests the page of `hotseat-bench report` in a browser: report_test.py PROGRAM.
 
-Every benchmark is run at its smallest size, so that the page has what a real one has.  What needs
-a browser is skipped where Chromium is not installed (Debian: chromium).
+Runs every benchmark at its smallest size, so that the page has all parts.  Tests that need a browser
+are skipped if Chromium is not installed (Debian: chromium).
 """
 
 import re
@@ -29,7 +29,7 @@ RUNS = {
     "validation": ["--tasks", "20", "--iterations", "3", "--workers", "2", "--mutexes", "1,4", *SIZE],
     "executor": ["--tasks", "1000", "--iterations", "10", "--wake-ups", "2", "--workers", "1,2", *SIZE],
 }
-# These are programs of their own, and may be absent.
+# These are separate programs, and may be absent.
 COMPANIONS = {
     "simulate": ["--tasks", "20", "--iterations", "2", "--workers", "1,2"],
     "boost-fiber": [*SMALL, "--section-ns", "0,250"],
@@ -60,7 +60,7 @@ def measure_all(folder):
 
 
 class Page:
-    """What a browser makes of a file."""
+    """The page as the browser renders it."""
 
     def __init__(self, path, width=1200):
         with tempfile.TemporaryDirectory() as profile:
@@ -143,4 +143,4 @@ class Report(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)  # Says what is skipped, and why.
+    unittest.main(verbosity=2)  # Lists skipped tests, and why.

@@ -83,7 +83,7 @@ TEST(Verdict, KnowsTheExactChances) {
   // From the tables of Mann and Whitney: 2 of 252 orders of 5 and 5 are this clear.
   EXPECT_NEAR(chance_of_one_source(values{1, 2, 3, 4, 5}, values{6, 7, 8, 9, 10}),
               2.0 / 252, 1e-12);
-  // U = 2: 4 orders at most that good, on either side.
+  // U = 2: at most 4 orders that clear, on either side.
   EXPECT_NEAR(chance_of_one_source(values{1, 2, 3, 4, 7}, values{5, 6, 8, 9, 10}),
               8.0 / 252, 1e-12);
   // 3 and 3: 20 orders.

@@ -25,7 +25,7 @@ namespace {
 
 struct loop_settings {
   std::size_t tasks;
-  std::uint64_t iterations;  ///< Of each task.
+  std::uint64_t iterations;  ///< For each task.
   unsigned workers;
   std::uint64_t section_ns;   ///< 0: nothing but an increment.
   std::uint64_t parallel_ns;  ///< 0: nothing at all.
@@ -54,7 +54,7 @@ task<> loop(shared_counter<Mutex>& counter, std::uint64_t iterations, busy_wait 
   }
 }
 
-/// The same with the section as a function, which whoever has the mutex runs.
+/// The same with the section as a function, which the owner of the mutex runs.
 template <class Mutex>
 task<> delegate(shared_counter<Mutex>& counter, std::uint64_t iterations,
                 busy_wait in_section, busy_wait in_parallel) {
@@ -67,7 +67,7 @@ task<> delegate(shared_counter<Mutex>& counter, std::uint64_t iterations,
   }
 }
 
-/// The seconds it took.  Throws if an increment was lost.
+/// Returns the seconds it took.  Throws if an increment was lost.
 template <class Mutex>
 double run_tasks(const loop_settings& settings, bool is_delegated) {
   thread_pool pool{thread_pool_options{.threads = settings.workers,
@@ -195,13 +195,13 @@ class tight_loop_command final : public campaign_command {
                  {"iterations", static_cast<double>(iterations)},
                  {"foreign_load", others.share()}}};
       }
-      // A little more than needed, but not more than a step that a hiccup could justify.
+      // A little more than needed, but no greater step than a hiccup could justify.
       iterations = std::clamp(iterations_for(1.25 * least, seconds / operations),
                               iterations + 1, 20 * iterations);
     }
   }
 
-  /// What an iteration takes if nothing is lost.
+  /// The shortest possible time of an iteration.
   [[nodiscard]] static double shortest_time(const cell& which) {
     constexpr double overhead = 10e-9;
     const double section = 1e-9 * which.at[1];

@@ -32,7 +32,7 @@ using milliseconds = std::chrono::duration<double, std::milli>;
 constexpr unsigned workers = 3;
 constexpr int rounds = 2;
 
-/// What the parts take, in lengths of a section.
+/// Durations of the parts, in lengths of a section.
 constexpr std::array<double, 3> first_parts{0.5, 0.8, 1.1};
 constexpr double last_part = 1.2;
 constexpr double work_of_others = 0.7;
@@ -50,8 +50,7 @@ struct stage {
 template <class Mutex>
 task<> play(stage<Mutex>& on, const char* name, double first_part) {
   for (int round = 0; round < rounds; ++round) {
-    trace::name_task(
-        name);  // In each run: the first may go on in the frame of who awaits it.
+    trace::name_task(name);  // Each time: the first may run in the frame of its awaiter.
     occupy(first_part * on.unit);
     co_await on.mutex.lock();
     trace::name_task(name);
@@ -74,11 +73,10 @@ task<> disturb(stage<Mutex>& on) {
 }
 
 /// Three tasks, each twice: a parallel part, a section behind one mutex, a parallel part.
-/// Two others come and go and take a worker each time, as in a program that has more to do
-/// than this.
+/// Two others come and go and take a worker each time, as in a program that has more to do.
 ///
 /// A task occupies its worker by letting it sleep: so three threads run at the same time
-/// on a machine with fewer CPUs, too.  Everything else is as always: pool, lock, recorder.
+/// even on a machine with fewer CPUs.  Everything else is real: pool, lock, recorder.
 ///
 /// Records it with that hand-off.
 trace::timeline play_scene(const std::string& handoff, double milliseconds_of_a_section) {
@@ -88,7 +86,7 @@ trace::timeline play_scene(const std::string& handoff, double milliseconds_of_a_
     occupy(milliseconds{
         5});  // Until the workers sleep: only then do all of them share the forks.
     std::vector<task<>> all;
-    // The worker that forks them takes the first, and thieves take the last.
+    // The worker that forks the tasks takes the first; thieves take the last.
     all.push_back(play(on, "T1", first_parts[0]));
     for (int i = 0; i < 2; ++i) all.push_back(disturb(on));
     all.push_back(play(on, "T2", first_parts[1]));
@@ -141,8 +139,7 @@ class trace_command final : public command {
                        {"idle_ms", idle.microseconds / 1000},
                        {"hand_overs", idle.hand_overs}});
       fmt::print(
-          "{:14} done after {:6.2f} ms; nobody inside for {:5.2f} ms of it, in {} "
-          "hand-overs\n",
+          "{:14} done after {:6.2f} ms; lock idle for {:5.2f} ms of it, in {} hand-overs\n",
           each.title, end_of(each.what) / 1000, idle.microseconds / 1000, idle.hand_overs);
     }
     const nlohmann::json report{{"benchmark", name()},
@@ -170,7 +167,8 @@ class trace_command final : public command {
   static std::vector<std::string> footer(const nlohmann::json& machine) {
     const auto fact = [&](const char* of) { return machine.at(of).get<std::string>(); };
     return {
-        "Hatched: inside the section. Dashed: the lock has been handed over, but nobody is "
+        "Hatched: inside the section. Dashed: the lock has been handed over, but no task "
+        "is "
         "inside yet. Grey: other tasks.",
         fmt::format("{}, {} CPUs, {}, commit {}, {}", fact("cpu"),
                     machine.at("cpus").get<unsigned>(), fact("compiler"), fact("commit"),

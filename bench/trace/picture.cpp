@@ -23,7 +23,7 @@ constexpr double row = 26;
 constexpr double gap = 8;
 constexpr double head = 60;
 constexpr double foot = 30;
-constexpr double nested = 5;  // What is left to see of a task below the one it resumed.
+constexpr double nested = 5;  // What remains visible of a task below the one it resumed.
 
 // Okabe and Ito; in both themes.
 constexpr const char* style = R"svg(<style>
@@ -81,8 +81,7 @@ class drawing {
     text(left, y_ + 36, "small", which.caption);
     text(left, y_ + 52, "small",
          fmt::format(
-             "Hand-overs: {}; nobody inside meanwhile for {:.2f} ms. Done after {:.1f} "
-             "ms.",
+             "Hand-overs: {}; lock idle meanwhile for {:.2f} ms. Done after {:.1f} ms.",
              idle.hand_overs, idle.microseconds / 1000, end_of(which.what) / 1000));
     y_ += head;
     for (std::size_t i = 0; i < which.what.threads.size(); ++i) {

@@ -1,4 +1,4 @@
-// bench/trace/picture.hpp — timelines as a picture, one below the other on one scale.
+// bench/trace/picture.hpp — draws timelines, one below another on the same scale.
 #pragma once
 
 #include <hotseat/trace/timeline.hpp>
@@ -8,7 +8,7 @@
 
 namespace hotseat::bench {
 
-/// How tasks are named that are not the scene's; they are drawn in grey.
+/// The name of tasks outside the scene; they are drawn in grey.
 inline constexpr const char* other_name = "other";
 
 struct panel {
@@ -17,8 +17,7 @@ struct panel {
   trace::timeline what;
 };
 
-/// How long nobody was inside the lock although it had been handed to somebody, and how
-/// often it was handed over.
+/// How long the lock stood idle after it was handed over, and how often it was.
 struct idle_lock {
   std::size_t hand_overs = 0;
   double microseconds = 0;
@@ -29,8 +28,8 @@ idle_lock idle_lock_of(const trace::timeline& what);
 double end_of(const trace::timeline& what);
 
 /// An SVG document.  A row for each worker, hatched where a task is inside the section, and
-/// a row for the lock, that shows who is inside.  Colours that are told apart with every
-/// kind of colour vision; light or dark as the reader's system is.
+/// a row for the lock that shows which task is inside.  The colours can be told apart with
+/// every kind of colour vision; light or dark like the reader's system.
 std::string draw(const std::vector<panel>& panels, const std::vector<std::string>& footer);
 
 }  // namespace hotseat::bench

@@ -92,11 +92,11 @@ class validation_command final : public campaign_command {
          percent_of("same_when_free", "free"), percent_of("same_worker", "all"),
          percent_of("busiest_worker", "busiest in 100"),
          median_of("worker_changes", "worker changes", 0)},
-        "delegated: sections whose task had waited, so that somebody passed the mutex on "
-        "to "
-        "it; the\nothers are free.  hand-over: from the end of a section to the begin of a "
-        "delegated one, the median.\nsame worker: sections that ran where the one before "
-        "ran.",
+        "delegated: sections whose task had waited, so that another task passed it the "
+        "mutex;\nthe others are free.  hand-over: from the end of a section to the start "
+        "of "
+        "a delegated one, the median.\nsame worker: sections that ran where the previous "
+        "one ran.",
         {}};
   }
 

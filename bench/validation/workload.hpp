@@ -1,5 +1,5 @@
-// bench/validation/workload.hpp — on which workers do the sections of a mutex run?
-// (paper, 5.4) Also used by tests/stress/validation_stress.cpp.
+// bench/validation/workload.hpp — on which workers do the sections of a mutex run?  (paper,
+// 5.4)  Also used by tests/stress/validation_stress.cpp.
 #pragma once
 
 #include <hotseat/hotseat.hpp>
@@ -32,15 +32,15 @@ struct validation_settings {
   std::uint64_t seed = 1;
 };
 
-/// "Delegated" is a section whose task had waited for the mutex, so that somebody passed it
-/// on.
+/// A section is "delegated" if its task had waited, so that another task passed it the
+/// mutex.
 struct validation_outcome {
   std::uint64_t sections = 0;  ///< Must be tasks x iterations.
-  std::uint64_t overlaps = 0;  ///< Sections of a mutex that met another one; must be 0.
+  std::uint64_t overlaps = 0;  ///< Sections of a mutex that overlapped another; must be 0.
   std::uint64_t delegated = 0;
-  std::uint64_t worker_changes = 0;  ///< Sections on another worker than the one before.
+  std::uint64_t worker_changes = 0;  ///< Sections on another worker than the previous one.
   double delegated_share = 0;        ///< Of all sections.
-  double same_worker = 0;            ///< Share of sections on the worker of the one before,
+  double same_worker = 0;            ///< Share of sections on the previous one's worker,
   double same_when_delegated = 0;    ///<   of those delegated,
   double same_when_free = 0;         ///<   and of the others.
   double busiest_worker = 0;         ///< Mean share of the most used worker in a window.
@@ -54,7 +54,7 @@ inline constexpr std::size_t validation_window = 100;
 template <class Mutex>
 struct alignas(64) resource {
   Mutex mutex;
-  std::atomic<bool> is_occupied{false};  // Watches over the mutex; orders nothing.
+  std::atomic<bool> is_occupied{false};  // Checks the mutex; orders nothing.
   std::uint64_t overlaps = 0;
   std::uint64_t left_at = 0;           // In ticks.
   std::vector<std::uint16_t> workers;  // One entry for each section, as in the next one.
@@ -122,7 +122,7 @@ validation_outcome evaluate(std::span<const resource<Mutex>> resources) {
       ++pairs[kind];
       if (log[i] == log[i - 1]) ++same[kind];
     }
-    // A log that is shorter than a window is a window.
+    // A log shorter than a window counts as one window.
     const std::size_t length = std::min(validation_window, log.size());
     for (std::size_t first = 0; length != 0 && first + length <= log.size();
          first += length) {

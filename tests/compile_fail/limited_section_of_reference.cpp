@@ -1,4 +1,4 @@
-// A section that may not run has no reference to give.
+// A section that may not run has no reference to return.
 // EXPECT-ERROR: a section that may not run gives a value, or a pointer
 #include <hotseat/sync/mutex.hpp>
 #include <hotseat/task/with_lock.hpp>

@@ -10,10 +10,10 @@
 namespace hotseat::conformance {
 namespace {
 
-/// Receivers wait for a value, which the one that has it sends on.
+/// Receivers wait for a value, and each sends on the value that it received.
 template <std::size_t Capacity>
 struct receiving_kind {
-  // With a buffer a sender runs ahead, and so does a receiver that has a value.
+  // With a buffer a sender continues at once, and so does a receiver that has a value.
   static constexpr traits what{
       .awaited = Capacity == 0 ? hand_over::exchanged : hand_over::dispatched,
       .can_be_free = Capacity != 0,
@@ -25,7 +25,7 @@ struct receiving_kind {
   auto wait() { return c.receive(); }
   auto wait(wait_limits until) { return c.receive(std::move(until)); }
   void block() { static_cast<void>(c.receive_blocking()); }
-  // Without a buffer, one that sends on would wait for the next.
+  // Without a buffer, sending it on would wait for the next receiver.
   auto give_back() {
     return at_once{[this] { static_cast<void>(c.try_send(1)); }};
   }
@@ -52,7 +52,7 @@ struct receiving_many_kind : receiving_kind<1> {
   std::size_t next = 0;
 };
 
-/// Senders wait for room, which the one that has sent makes for the next.
+/// Senders wait for room; each makes room for the next after it has sent.
 template <std::size_t Capacity>
 struct sending_kind {
   static constexpr traits what{.awaited = hand_over::dispatched,

@@ -1,5 +1,5 @@
-// hotseat/tests/conformance/conformance_test.cpp — what all primitives promise to those who
-// wait, checked for each of them under each hand-off.
+// hotseat/tests/conformance/conformance_test.cpp — what all primitives promise to waiters,
+// checked for each of them under each hand-off.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,14 +53,14 @@ class Conformance : public ::testing::TestWithParam<subject_kind> {
     ex.run_all();
   }
 
-  /// Starts a task, and lets a worker run it until it suspends or ends.
+  /// Starts a task and runs it on a worker until it suspends or ends.
   void step(owned& task) {
     task.start_on(ex);
     ASSERT_TRUE(ex.step());
   }
 
-  /// The same where the wait ends before the task could suspend.  One that takes its mutex
-  /// back does so in turn.
+  /// The same for a wait that ends before the task could suspend.  A wait that takes back
+  /// its mutex does so in turn.
   void step_without_suspension(owned& task) {
     step(task);
     if (what.takes_mutex_back) ex.run_all();
@@ -68,7 +68,7 @@ class Conformance : public ::testing::TestWithParam<subject_kind> {
     EXPECT_TRUE(ex.is_idle());
   }
 
-  /// Of two, the first has left and the second was let in.
+  /// Of two waiters, the first has left and the second was let in.
   void expect_only_the_second() const {
     if (what.looks_again) {
       EXPECT_EQ(log, "ab");
@@ -77,7 +77,7 @@ class Conformance : public ::testing::TestWithParam<subject_kind> {
     }
   }
 
-  /// What was given back is there for the next one.
+  /// What was given back is free for the next task.
   void expect_free(subject& s) {
     if (!what.is_free_afterwards) return;
     log.clear();
@@ -108,24 +108,24 @@ TEST_P(Conformance, what_is_free_needs_no_wait) {
     step(a);
     EXPECT_EQ(log, "a");
     EXPECT_TRUE(a.done()) << "it did not suspend";
-    EXPECT_EQ(ex.requests().size(), before + 1) << "nobody was scheduled";
+    EXPECT_EQ(ex.requests().size(), before + 1) << "no task was scheduled";
     EXPECT_TRUE(ex.clock.is_empty());
     expect_free(*s);
   }
 }
 
-TEST_P(Conformance, who_lets_in_nobody_does_not_suspend) {
-  if (!what.can_be_free) GTEST_SKIP() << "it waits for somebody";
+TEST_P(Conformance, letting_in_no_task_does_not_suspend) {
+  if (!what.can_be_free) GTEST_SKIP() << "it waits until a task waits";
   const auto s = make(1);
   owned self = s->let_in_awaited(log);
   const std::size_t before = ex.requests().size();
   step(self);
   EXPECT_EQ(log, ".");
   EXPECT_TRUE(self.done());
-  EXPECT_EQ(ex.requests().size(), before + 1) << "nobody was scheduled";
+  EXPECT_EQ(ex.requests().size(), before + 1) << "no task was scheduled";
 }
 
-TEST_P(Conformance, a_time_that_has_passed_and_an_old_stop_still_take_what_is_free) {
+TEST_P(Conformance, an_expired_deadline_and_an_earlier_stop_still_take_what_is_free) {
   if (!what.can_be_free) GTEST_SKIP() << "it is never free";
   source.request_stop();
   const auto s = make(1);
@@ -136,7 +136,7 @@ TEST_P(Conformance, a_time_that_has_passed_and_an_old_stop_still_take_what_is_fr
   expect_free(*s);
 }
 
-TEST_P(Conformance, who_was_told_to_stop_before_does_not_wait) {
+TEST_P(Conformance, a_task_already_told_to_stop_does_not_wait) {
   source.request_stop();
   const auto s = make(1);
   owned a = s->wait({source.get_token()}, log, 'a');
@@ -149,7 +149,7 @@ TEST_P(Conformance, who_was_told_to_stop_before_does_not_wait) {
 
 // --- Order.
 
-TEST_P(Conformance, whoever_waits_is_let_in_in_order_of_arrival) {
+TEST_P(Conformance, waiters_are_let_in_in_order_of_arrival) {
   const auto s = make(4);
   owned a = s->wait(log, 'a');
   owned b = s->wait(in(1h), log, 'b');
@@ -158,7 +158,7 @@ TEST_P(Conformance, whoever_waits_is_let_in_in_order_of_arrival) {
   for (owned* const task : {&a, &b, &c, &d}) start(*task);
   EXPECT_EQ(log, "");
   ASSERT_TRUE(s->let_in());
-  EXPECT_EQ(log, "") << "nobody runs inside it";
+  EXPECT_EQ(log, "") << "no task runs inside it";
   EXPECT_FALSE(ex.is_idle()) << "it goes on at home";
   ex.run_all();
   EXPECT_EQ(log, "abcd");
@@ -166,7 +166,7 @@ TEST_P(Conformance, whoever_waits_is_let_in_in_order_of_arrival) {
   expect_free(*s);
 }
 
-TEST_P(Conformance, the_order_of_the_others_stays_whoever_leaves) {
+TEST_P(Conformance, a_departure_keeps_the_order_of_the_others) {
   for (const char leaver : {'a', 'b', 'c', 'd'}) {
     const auto s = make(4);
     std::stop_source stop;
@@ -195,7 +195,7 @@ TEST_P(Conformance, the_order_of_the_others_stays_whoever_leaves) {
 
 // --- Leaving.
 
-TEST_P(Conformance, who_is_too_late_is_out_of_the_line_before_it_goes_on) {
+TEST_P(Conformance, a_late_waiter_is_out_of_the_line_before_it_resumes) {
   const auto s = make(2);
   owned a = s->wait(in(1h), log, 'a');
   owned b = s->wait(log, 'b');
@@ -204,21 +204,21 @@ TEST_P(Conformance, who_is_too_late_is_out_of_the_line_before_it_goes_on) {
   ex.clock.advance_to(platform::now() + 59min);
   EXPECT_TRUE(ex.is_idle()) << "not before its time";
   ex.clock.advance_to(platform::now() + 1h);
-  ASSERT_TRUE(s->let_in());  // It has left, and has not run yet.
+  ASSERT_TRUE(s->let_in());  // `a` has left, but has not run yet.
   ex.run_all();
   expect_only_the_second();
   EXPECT_TRUE(a.done() && b.done());
   expect_free(*s);
 }
 
-TEST_P(Conformance, who_is_told_to_stop_is_out_of_the_line_before_it_goes_on) {
+TEST_P(Conformance, a_stopped_waiter_is_out_of_the_line_before_it_resumes) {
   const auto s = make(2);
   owned a = s->wait({source.get_token()}, log, 'a');
   owned b = s->wait(log, 'b');
   start(a);
   start(b);
   source.request_stop();
-  EXPECT_EQ(log, "") << "nobody runs inside the request";
+  EXPECT_EQ(log, "") << "no task runs inside the request";
   ASSERT_TRUE(s->let_in());
   ex.run_all();
   expect_only_the_second();
@@ -260,7 +260,7 @@ TEST_P(Conformance, a_task_that_is_destroyed_while_it_waits_leaves_the_line) {
   expect_free(*s);
 }
 
-TEST_P(Conformance, who_leaves_after_one_behind_it_holds_nobody_up) {
+TEST_P(Conformance, a_waiter_that_leaves_after_a_later_one_blocks_no_other) {
   const auto s = make(4);
   std::stop_source later;
   owned a = s->wait(log, 'a');
@@ -281,7 +281,7 @@ TEST_P(Conformance, who_leaves_after_one_behind_it_holds_nobody_up) {
 
 // --- Decided once.
 
-TEST_P(Conformance, W1_an_end_after_the_grant_changes_nothing) {
+TEST_P(Conformance, W1_a_timeout_or_stop_after_the_grant_changes_nothing) {
   const auto s = make(1);
   owned a = s->wait(in(1h, source.get_token()), log, 'a');
   start(a);
@@ -296,7 +296,7 @@ TEST_P(Conformance, W1_an_end_after_the_grant_changes_nothing) {
   expect_free(*s);
 }
 
-TEST_P(Conformance, W1_a_time_that_is_over_and_a_stop_end_it_once) {
+TEST_P(Conformance, W1_a_timeout_and_a_stop_end_the_wait_once) {
   const auto s = make(1);
   owned a = s->wait(in(1h, source.get_token()), log, 'a');
   start(a);
@@ -309,7 +309,7 @@ TEST_P(Conformance, W1_a_time_that_is_over_and_a_stop_end_it_once) {
   expect_free(*s);
 }
 
-TEST_P(Conformance, a_grant_that_comes_between_the_look_and_the_wait_is_taken) {
+TEST_P(Conformance, a_grant_between_the_look_and_the_wait_is_taken) {
   for (const bool is_limited : {false, true}) {
     const auto s = make(1);
     bool has_come = false;
@@ -318,7 +318,7 @@ TEST_P(Conformance, a_grant_that_comes_between_the_look_and_the_wait_is_taken) {
     s->before_it_joins = [&] {
       has_come = true;
       if (s->let_in()) return;
-      other.emplace(s->let_in_awaited(log));  // It waits for somebody to let in.
+      other.emplace(s->let_in_awaited(log));  // It waits until there is a task to let in.
       run_nested(other->handle());
     };
     owned a =
@@ -336,7 +336,7 @@ TEST_P(Conformance, a_grant_that_comes_between_the_look_and_the_wait_is_taken) {
   }
 }
 
-TEST_P(Conformance, W2_a_grant_that_comes_while_it_arms_is_taken) {
+TEST_P(Conformance, W2_a_grant_during_arming_is_taken) {
   const auto s = make(1);
   bool is_let_in = false;
   ex.clock.on_set = [&] { is_let_in = s->let_in(); };
@@ -348,7 +348,7 @@ TEST_P(Conformance, W2_a_grant_that_comes_while_it_arms_is_taken) {
   expect_free(*s);
 }
 
-TEST_P(Conformance, W2_a_hand_over_that_comes_while_it_arms_makes_nobody_ready) {
+TEST_P(Conformance, W2_a_hand_over_during_arming_makes_no_task_ready) {
   const auto s = make(1);
   owned self = s->let_in_awaited(log);
   owned heir = s->wait(in(1h), log, 'a');
@@ -359,13 +359,13 @@ TEST_P(Conformance, W2_a_hand_over_that_comes_while_it_arms_makes_nobody_ready) 
   const auto& requests = ex.requests();
   const auto is_heir = [&](const auto& each) { return each.task == heir.handle(); };
   const auto times = std::count_if(requests.begin(), requests.end(), is_heir);
-  // Started; and once more at most, to take a mutex back.
+  // Once to start it, and at most once more to take a mutex back.
   EXPECT_LE(times, what.takes_mutex_back ? 2 : 1);
   EXPECT_TRUE(ex.clock.is_empty());
   expect_free(*s);
 }
 
-TEST_P(Conformance, W2_an_end_that_comes_while_it_arms_is_heard) {
+TEST_P(Conformance, W2_a_timeout_during_arming_ends_the_wait) {
   const auto s = make(1);
   ex.clock.on_set = [this] { ex.clock.ring_all(); };
   owned a = s->wait(in(1h), log, 'a');
@@ -375,9 +375,9 @@ TEST_P(Conformance, W2_an_end_that_comes_while_it_arms_is_heard) {
   expect_free(*s);
 }
 
-// --- Who runs where.
+// --- What runs where.
 
-TEST_P(Conformance, the_hand_off_says_who_goes_on_here_and_who_is_scheduled) {
+TEST_P(Conformance, the_hand_off_decides_which_task_continues_here) {
   const auto s = make(1);
   owned heir = s->wait(log, 'a');
   start(heir);
@@ -405,14 +405,14 @@ TEST_P(Conformance, the_hand_off_says_who_goes_on_here_and_who_is_scheduled) {
       break;
     case hand_over::combined:
       EXPECT_EQ(log, "a");
-      EXPECT_EQ(ex.resumptions().size(), before + 1) << "nobody is resumed for a section";
+      EXPECT_EQ(ex.resumptions().size(), before + 1) << "no task is resumed for a section";
       ASSERT_EQ(ready.size(), 2U);
       EXPECT_EQ(ready[0].task, self.handle());
       EXPECT_EQ(ready[1].task, heir.handle());
       break;
     case hand_over::run_nested:
       EXPECT_EQ(log, "a.");
-      EXPECT_EQ(ex.resumptions().size(), before + 1) << "nobody is resumed for a section";
+      EXPECT_EQ(ex.resumptions().size(), before + 1) << "no task is resumed for a section";
       ASSERT_EQ(ready.size(), 1U);
       EXPECT_EQ(ready[0].task, heir.handle());
   }
@@ -420,7 +420,7 @@ TEST_P(Conformance, the_hand_off_says_who_goes_on_here_and_who_is_scheduled) {
   EXPECT_TRUE(heir.done() && self.done());
 }
 
-TEST_P(Conformance, who_lets_in_several_takes_the_first_and_schedules_itself_behind_them) {
+TEST_P(Conformance, letting_in_several_runs_the_first_here_and_schedules_the_caller_last) {
   if (!what.in_one_batch) GTEST_SKIP() << "they are let in one after the other";
   if (what.awaited != hand_over::exchanged) GTEST_SKIP() << "it goes on itself";
   const auto s = make(3);
@@ -466,14 +466,14 @@ TEST_P(Conformance, several_that_are_let_in_are_scheduled_in_one_batch) {
   }
 }
 
-TEST_P(Conformance, who_lets_in_inside_another_section_keeps_its_core) {
+TEST_P(Conformance, letting_in_inside_another_section_does_not_suspend) {
   const auto s = make(1);
   owned heir = s->wait(log, 'a');
   start(heir);
   const owned self = s->let_in_awaited(log);
   {
     const worker_scope scope{ex};
-    detail::current().locks_held = 2;  // What it lets in for may be one of them.
+    detail::current().locks_held = 2;  // One of them may be the one that it passes on.
     self.run();
     detail::current().locks_held = 0;
   }
@@ -484,7 +484,7 @@ TEST_P(Conformance, who_lets_in_inside_another_section_keeps_its_core) {
 
 // --- Without an executor.
 
-TEST_P(Conformance, a_task_without_an_executor_goes_on_inside_what_lets_it_in) {
+TEST_P(Conformance, a_homeless_task_resumes_inside_the_call_that_lets_it_in) {
   const auto s = make(1);
   const owned a = s->wait(log, 'a');
   a.run();
@@ -494,7 +494,7 @@ TEST_P(Conformance, a_task_without_an_executor_goes_on_inside_what_lets_it_in) {
   EXPECT_TRUE(a.done());
 }
 
-TEST_P(Conformance, a_task_without_an_executor_goes_on_inside_what_tells_it_to_stop) {
+TEST_P(Conformance, a_homeless_task_resumes_inside_the_stop_request) {
   const auto s = make(1);
   const owned a = s->wait({source.get_token()}, log, 'a');
   a.run();
@@ -504,7 +504,7 @@ TEST_P(Conformance, a_task_without_an_executor_goes_on_inside_what_tells_it_to_s
   static_cast<void>(s->let_in());
 }
 
-TEST_P(Conformance, a_thread_without_an_executor_sends_those_it_lets_in_home) {
+TEST_P(Conformance, a_plain_thread_sends_home_the_tasks_it_lets_in) {
   const auto s = make(1);
   owned a = s->wait(log, 'a');
   start(a);
@@ -518,7 +518,7 @@ TEST_P(Conformance, a_thread_without_an_executor_sends_those_it_lets_in_home) {
 
 // --- Functions that throw.
 
-TEST_P(Conformance, an_exception_inside_arrives_and_the_next_one_is_let_in) {
+TEST_P(Conformance, an_exception_reaches_its_waiter_and_the_next_one_is_let_in) {
   const auto s = make(2);
   std::optional<owned> a = s->wait_and_throw(log);
   if (!a) {
@@ -583,8 +583,8 @@ TEST_P(Conformance, a_plain_thread_may_be_told_to_stop_by_another_one) {
 
 // --- Cost.
 
-/// Makes somebody wait to the end, be late and be granted in time; `let_in` does so on an
-/// executor that allocates nothing.  Returns how often memory was asked for.
+/// Runs three waits: one without limits, one that is late and one granted in time.
+/// `let_in` runs on an executor that never allocates.  Returns the number of allocations.
 class counted_waits {
  public:
   explicit counted_waits(subject& s) : s_{s} { log.reserve(16); }
@@ -616,7 +616,7 @@ class counted_waits {
 
 TEST_P(Conformance, no_wait_allocates_however_it_ends) {
   if (what.allocates && !config::recycles_frames) GTEST_SKIP() << "frames are not kept";
-  // One that makes a coroutine finds the frame of an earlier one.
+  // A wait that makes a coroutine reuses the frame of an earlier one.
   const int rounds = what.allocates ? 2 : 1;
   for (int round = 1; round <= rounds; ++round) {
     const auto s = make(3);

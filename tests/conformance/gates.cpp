@@ -1,4 +1,4 @@
-// hotseat/tests/conformance/gates.cpp — what lets out all that wait, as subjects.
+// hotseat/tests/conformance/gates.cpp — primitives that let out all waiters, as subjects.
 #include <hotseat/sync/barrier.hpp>
 #include <hotseat/sync/event.hpp>
 #include <hotseat/sync/latch.hpp>
@@ -55,7 +55,7 @@ struct open_wait_group : gate_kind<wait_group> {
   }
 };
 
-/// All that wait have arrived; one more is missing.
+/// All waiters have arrived; one arrival is missing.
 struct arrive_at_latch : for_all {
   static constexpr traits what{.awaited = hand_over::exchanged,
                                .serves_all = true,

@@ -18,7 +18,7 @@
 namespace hotseat::conformance {
 namespace {
 
-/// Passed on from one to the next.
+/// Each owner passes it on to the next.
 template <class Handoff>
 struct in_turns {
   static constexpr traits what{.awaited = hand_over_of<Handoff>};
@@ -45,7 +45,7 @@ using lock_free_mutex = subject_of<mutex_kind<Handoff, lock_state::lock_free>>;
 template <class Handoff>
 using spin_locked_mutex = subject_of<mutex_kind<Handoff, lock_state::spin_locked>>;
 
-/// Taken by a writer; writers wait.
+/// Owned by a writer; writers wait.
 template <class Handoff>
 struct writing_kind : in_turns<Handoff> {
   explicit writing_kind(unsigned) { static_cast<void>(m.try_lock()); }
@@ -63,7 +63,7 @@ struct writing_kind : in_turns<Handoff> {
 template <class Handoff>
 using writing = subject_of<writing_kind<Handoff>>;
 
-/// Taken by a reader; writers wait.
+/// Held by a reader; writers wait.
 template <class Handoff>
 struct writing_after_reading_kind : writing_kind<Handoff> {
   explicit writing_after_reading_kind(unsigned) : writing_kind<Handoff>{0} {
@@ -79,7 +79,7 @@ struct writing_after_reading_kind : writing_kind<Handoff> {
 template <class Handoff>
 using writing_after_reading = subject_of<writing_after_reading_kind<Handoff>>;
 
-/// Taken by a writer; readers wait, and enter together.
+/// Owned by a writer; readers wait, and enter together.
 template <class Handoff>
 struct reading_kind : writing_kind<Handoff> {
   using writing_kind<Handoff>::writing_kind;
@@ -124,7 +124,7 @@ struct auto_reset_event_kind : in_turns<handoff::exchange> {
   auto_reset_event e;
 };
 
-/// A task is at it, and fails; and so do all others.
+/// A task has the turn and fails, and so does every later one.
 struct once_flag_kind : in_turns<handoff::exchange> {
   explicit once_flag_kind(unsigned) { static_cast<void>(block_on(flag.enter())); }
   static bool is_granted(once_status result) { return result == once_status::ours; }
@@ -140,9 +140,9 @@ struct once_flag_kind : in_turns<handoff::exchange> {
   once_flag flag;
 };
 
-/// Owns the mutex of a condition for a moment.  Where one thread plays all workers,
-/// somebody may own it who has not run yet, or is still arming; then it is not needed,
-/// either.
+/// Owns the mutex of a condition for a moment.  Where one thread plays all workers, the
+/// owner may be a task that has not run yet or is still arming; then owning it is not
+/// needed.
 template <class Mutex>
 class owner_for_a_moment {
  public:
@@ -168,7 +168,7 @@ template <class Handoff>
 constexpr hand_over notified =
     Handoff::may_suspend ? hand_over::exchanged : hand_over::dispatched;
 
-/// Notified one after the other.  The mutex is free but while somebody looks.
+/// Notified one after the other.  The mutex is free except while a waiter checks.
 template <class Handoff>
 class conditions final : public subject {
  public:
@@ -235,7 +235,7 @@ class conditions final : public subject {
   int waiting_ = 0;  // Under the mutex.
 };
 
-/// The same with a predicate: there is one thing to take, or none.
+/// The same with a predicate: there is one item to take, or none.
 template <class Handoff>
 class predicates final : public subject {
  public:

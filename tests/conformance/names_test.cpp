@@ -1,6 +1,6 @@
-// hotseat/tests/conformance/names_test.cpp — the public names beside those of the C library
-// and the standard library, for programs that say `using namespace hotseat`.
-// A name that collides makes its use ambiguous: then this file does not compile.
+// hotseat/tests/conformance/names_test.cpp — the public names next to those of the C
+// library and the standard library, for programs that say `using namespace hotseat`.  A
+// name that collides makes its use ambiguous: then this file does not compile.
 #include <aio.h>
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -103,7 +103,7 @@ task<int> use_what_is_awaited(thread_pool& pool) {
 task<> do_nothing() { co_return; }
 
 TEST(Names, can_be_used_unqualified_beside_those_of_the_c_library) {
-  static_cast<void>(alarm(0));  // The one of <unistd.h>.
+  static_cast<void>(alarm(0));  // The function of <unistd.h>.
   static_cast<void>(getpid());
   thread_pool pool{1};
   EXPECT_EQ(sync_wait(pool, use_what_is_awaited(pool)), 4);

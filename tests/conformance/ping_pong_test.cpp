@@ -21,7 +21,7 @@ struct table {
 
 constexpr std::uint64_t rounds = 1000;
 
-/// Notifies with the mutex held, and waits for the other.
+/// Notifies while it owns the mutex, and waits for the other player.
 task<> play(table& t, int self) {
   co_await t.m.lock();
   for (std::uint64_t round = 0; round < rounds; ++round) {
@@ -38,13 +38,13 @@ TEST(PingPong, a_notification_with_the_mutex_held_costs_one_exchange_and_one_res
   const worker_stats before = pool.stats().total();
   sync_wait(pool, when_all(play(t, 0), play(t, 1)));
   const worker_stats after = pool.stats().total();
-  // Each player notifies `rounds` times.  Beginning and end cost a few tasks more.
+  // Each player notifies `rounds` times.  The start and the end cost a few tasks more.
   constexpr std::uint64_t notifications = 2 * rounds;
   constexpr std::uint64_t few = 8;
   EXPECT_LE(after.exchanges - before.exchanges, notifications + few);
   EXPECT_GE(after.exchanges - before.exchanges, notifications - few);
   EXPECT_LE(after.tasks_run - before.tasks_run, notifications + few) << "an extra resume";
-  EXPECT_LE(after.local_pops - before.local_pops, few) << "nobody waits in a queue";
+  EXPECT_LE(after.local_pops - before.local_pops, few) << "no task waits in a queue";
 }
 
 }  // namespace

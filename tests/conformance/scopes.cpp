@@ -14,7 +14,7 @@
 namespace hotseat::conformance {
 namespace {
 
-/// Whoever was let in gives back at the end of its scope.
+/// Each task gives back at the end of its scope.
 template <class Handoff, class Mutex>
 struct scope_kind {
   static constexpr traits what{.awaited = hand_over_of<Handoff>};

@@ -19,7 +19,7 @@
 namespace hotseat::conformance {
 namespace {
 
-/// The section notes the name, and is over with that.
+/// The section writes down the name and ends.
 template <class Mutex>
 class sections_of : public subject {
  public:
@@ -105,7 +105,7 @@ task<> throw_at_once() {
   co_return;
 }
 
-/// The section is a task: its own task runs it.
+/// The section is a task: the waiting task runs it itself.
 template <class Handoff>
 class awaited_sections final : public sections_of<basic_mutex<Handoff>> {
  public:
@@ -141,8 +141,9 @@ bool note_once(std::string& log, char name) {
   return true;
 }
 
-/// Somebody is at it, and fails; the first who waits succeeds, and the others see it.  Its
-/// turn is what the first one notes: it goes on behind those whom it lets out.
+/// A first task has the turn and fails; the first waiter succeeds, and the others see that.
+/// The first waiter notes its name during its turn, since it continues after the waiters
+/// that it lets out.
 class call_once_calls final : public subject {
  public:
   static constexpr traits what{
@@ -168,7 +169,7 @@ class call_once_calls final : public subject {
 
   void wait_blocking() override {
     call_once_blocking(flag_, [] {});
-    call_once_blocking(flag_, [] {});  // It is done.
+    call_once_blocking(flag_, [] {});  // It is done by now.
   }
 
   bool let_in() override {

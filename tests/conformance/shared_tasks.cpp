@@ -15,8 +15,8 @@
 namespace hotseat::conformance {
 namespace {
 
-/// It has started, on no executor.  So it ends inside the call that lets waiters in, and
-/// the first heir has the worker before the caller goes on.
+/// The task has started, on no executor.  So it ends inside the call that lets waiters in,
+/// and the first heir gets the worker before the caller continues.
 class shared_tasks final : public subject {
  public:
   static constexpr traits what{

@@ -1,5 +1,5 @@
-// hotseat/tests/conformance/subject.hpp — something that tasks wait for, whatever it is:
-// the face that the suite sees, and how a primitive gets it.
+// hotseat/tests/conformance/subject.hpp — a primitive that tasks wait for, as the suite
+// sees it, and how to add one.
 #pragma once
 
 #include <hotseat/core/awaitable.hpp>
@@ -27,23 +27,23 @@ namespace hotseat::conformance {
 using testing::interrupted;
 using testing::owned;
 
-/// What becomes of the caller, and of the first who waits, when it is let in.
+/// What happens to the caller and to the first waiter when it is let in.
 enum class hand_over {
-  exchanged,   ///< It continues here; the caller is scheduled.
-  dispatched,  ///< It is scheduled; the caller goes on.
-  nested,      ///< It runs here first; then the caller goes on.
-  combined,    ///< Its section is run here; the caller and it are scheduled.
-  run_nested,  ///< Its section is run here, it is scheduled, the caller goes on.
+  exchanged,   ///< The waiter continues here; the caller is scheduled.
+  dispatched,  ///< The waiter is scheduled; the caller goes on.
+  nested,      ///< The waiter runs here first; then the caller goes on.
+  combined,    ///< Its section runs here; the caller and the waiter are scheduled.
+  run_nested,  ///< Its section runs here, it is scheduled, the caller goes on.
 };
 
-/// Where the policy puts those who wait for their turn.
+/// What the policy does with waiters that run their own section.
 template <class Handoff>
 constexpr hand_over hand_over_of =
     std::same_as<Handoff, handoff::exchange>   ? hand_over::exchanged
     : std::same_as<Handoff, handoff::dispatch> ? hand_over::dispatched
                                                : hand_over::nested;
 
-/// The same for those whose sections can be run by others.
+/// The same for waiters whose sections other tasks may run.
 template <class Handoff>
 constexpr hand_over delegated_hand_over_of =
     std::same_as<Handoff, handoff::exchange>   ? hand_over::combined
@@ -52,17 +52,17 @@ constexpr hand_over delegated_hand_over_of =
 
 /// Facts about a primitive that the promises depend on.
 struct traits {
-  hand_over awaited;               ///< What let_in_awaited does.
-  bool can_be_free = true;         ///< let_in without anybody in line lets the next one in.
-  bool serves_all = false;         ///< Whoever waits is let in by one let_in, not in turns.
-  bool in_one_batch = false;       ///< And is made ready by it, together with the others.
-  bool is_free_afterwards = true;  ///< When all are served, the next one need not wait.
-  bool allocates = false;          ///< A wait makes a coroutine; frames are used again.
-  bool looks_again = false;        ///< Who is late takes what is there when it goes on.
-  bool takes_mutex_back = false;   ///< A wait ends when it owns a mutex again.
+  hand_over awaited;          ///< What let_in_awaited does.
+  bool can_be_free = true;    ///< let_in without a waiter lets the next task in.
+  bool serves_all = false;    ///< One let_in lets all waiters in; else they take turns.
+  bool in_one_batch = false;  ///< And makes them all ready, in one batch.
+  bool is_free_afterwards = true;  ///< When all are served, the next task need not wait.
+  bool allocates = false;          ///< A wait makes a coroutine; frames are reused.
+  bool looks_again = false;        ///< A late waiter takes what is there when it resumes.
+  bool takes_mutex_back = false;   ///< A wait ends when the task owns a mutex again.
 };
 
-/// Taken when it is made: whoever waits must wait until somebody is let in.
+/// Taken when it is made: every task must wait until it is let in.
 class subject {
  public:
   subject() = default;
@@ -74,7 +74,7 @@ class subject {
   /// the next in line is let in.
   virtual owned wait(std::string& log, char name) = 0;
 
-  /// The same, but notes '-' if the wait ended before.
+  /// The same, but notes '-' if the wait ended early.
   virtual owned wait(wait_limits until, std::string& log, char name) = 0;
 
   /// The same for the calling thread, which blocks.  Returns whether it was let in.
@@ -83,15 +83,15 @@ class subject {
   /// The same without limits.
   virtual void wait_blocking() = 0;
 
-  /// Lets the first in, without suspending.  Returns false if that must be tried again when
-  /// somebody waits.
+  /// Lets the first waiter in, without suspending.  Returns false if it must be called
+  /// again once a task waits.
   virtual bool let_in() = 0;
 
   /// The same as a task, in the form that may suspend.  Notes '.' at its end.
   virtual owned let_in_awaited(std::string& log) = 0;
 
   /// Waits with a function that throws when its turn comes; notes '!' when the exception
-  /// arrives, and lets the next in.  Nothing, if no function is called.
+  /// arrives, and lets the next waiter in.  Empty if the primitive calls no function.
   virtual std::optional<owned> wait_and_throw(std::string& log) {
     static_cast<void>(log);
     return std::nullopt;
@@ -100,13 +100,13 @@ class subject {
   /// Whether let_in and a wait may come from two threads at once.
   bool has_threads = false;
 
-  /// Called, once, when a wait has found nothing and has not joined the line yet; not by
-  /// waits that are coroutines.
+  /// Called once, when a wait has not been granted and has not joined the line yet; waits
+  /// that are coroutines do not call it.
   std::function<void()> before_it_joins;
 };
 
-/// One primitive under one hand-off; to add one, write its subject beside the others.  It
-/// is made for a number of waits, which barriers and latches must know.
+/// One primitive under one hand-off.  To add one, write its subject beside the others.  It
+/// is made for a number of waits, since barriers and latches must know it.
 struct subject_kind {
   std::string name;
   traits what;
@@ -117,11 +117,11 @@ struct subject_kind {
   }
 };
 
-/// What the others are made of: `Kind` has the functions of subject, as operations to be
+/// What the others are made of.  `Kind` has the functions of subject, as operations to be
 /// awaited; and
 ///
 ///     block()        a wait of the calling thread, without limits
-///     gives_back     whether whoever was let in calls give_back(): a bool
+///     gives_back     whether a task that was let in calls give_back(): a bool
 ///     is_granted     whether the result of a limited wait says so
 template <class Kind>
 class subject_of final : public subject {
@@ -129,7 +129,7 @@ class subject_of final : public subject {
   static constexpr traits what = Kind::what;
 
   explicit subject_of(unsigned waits) : kind_{waits} {
-    detail::current().locks_held = 0;  // Whoever unlocks is another task.
+    detail::current().locks_held = 0;  // The unlocking task is another one.
   }
   ~subject_of() override { detail::current().locks_held = 0; }
 
@@ -191,7 +191,7 @@ class subject_of final : public subject {
   Kind kind_;
 };
 
-/// Does something that needs no wait, where an operation is expected.
+/// A call that needs no wait, where an operation is expected.
 template <class F>
 class [[nodiscard]] at_once {
  public:
@@ -204,8 +204,8 @@ class [[nodiscard]] at_once {
   F f_;
 };
 
-/// Adds a primitive.  No two files may use the same name for an alias template `Subject`:
-/// g++ 12 takes those of two unnamed namespaces for one.
+/// Adds a primitive.  No two files may name an alias template `Subject` alike: g++ 12 takes
+/// those of two unnamed namespaces for one.
 template <class Subject>
 void add_one(std::vector<subject_kind>& to, const std::string& name) {
   to.push_back({name, Subject::what, [](unsigned waits) -> std::unique_ptr<subject> {
@@ -213,7 +213,7 @@ void add_one(std::vector<subject_kind>& to, const std::string& name) {
                 }});
 }
 
-/// The same for one that comes with each hand-off.
+/// The same for a primitive that exists with each hand-off.
 template <template <class> class Subject>
 void add(std::vector<subject_kind>& to, const std::string& name) {
   add_one<Subject<handoff::exchange>>(to, name + "_exchange");

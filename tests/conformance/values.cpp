@@ -1,4 +1,4 @@
-// hotseat/tests/conformance/values.cpp — values that are touched in sections only, as
+// hotseat/tests/conformance/values.cpp — values that are accessed only in sections, as
 // subjects.
 #include <hotseat/platform/seam.hpp>
 #include <hotseat/sync/mutex.hpp>
@@ -17,14 +17,14 @@
 namespace hotseat::conformance {
 namespace {
 
-/// Says where it is, so that a test can own the mutex of a value.
+/// Makes its address known, so that a test can own the value's mutex.
 template <class Mutex>
 struct known : Mutex {
   known() noexcept { newest = this; }
   static inline known* newest = nullptr;
 };
 
-/// The value is the number of sections that touched it.
+/// The value counts the sections that accessed it.
 template <class Mutex>
 class value_of : public subject {
  public:
@@ -111,7 +111,7 @@ task<> throw_at_the_value(int&) {
   co_return;
 }
 
-/// The function returns a task: the task that called runs it.
+/// The function returns a task: the calling task runs it.
 template <class Handoff>
 class awaited_values final : public value_of<basic_mutex<Handoff>> {
  public:

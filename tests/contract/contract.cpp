@@ -1,6 +1,6 @@
-// hotseat/tests/contract/contract.cpp — every public name in every form that programs
-// outside rely on, by the one header that brings them, each used once.  A form that is
-// missing, or gives another type, does not compile; one that does something else fails.
+// hotseat/tests/contract/contract.cpp — every public name in every form that outside
+// programs rely on, through the one header that declares them, each used once.  A form that
+// is missing, or has another type, does not compile; one that behaves differently fails.
 #include <hotseat/hotseat.hpp>
 
 #include <chrono>
@@ -34,7 +34,7 @@ void check(bool holds, std::source_location where = std::source_location::curren
   std::exit(1);  // NOLINT(concurrency-mt-unsafe): nothing is left to be done
 }
 
-/// What `co_await` gives.
+/// The type that `co_await` yields.
 template <class Awaitable>
 decltype(auto) result_of(Awaitable&& awaitable) {
   if constexpr (requires { std::forward<Awaitable>(awaitable).operator co_await(); }) {

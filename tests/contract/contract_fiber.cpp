@@ -64,7 +64,7 @@ void visit(shared_table& t) {
   }
 }
 
-/// Two players, one after the other.
+/// Two players take turns.
 void play(shared_table& t, int self) {
   for (int round = 0; round < 10; ++round) {
     std::unique_lock held{t.m};

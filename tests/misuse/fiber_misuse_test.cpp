@@ -41,7 +41,7 @@ void assign_over_one() {
   f = fiber{};
 }
 
-TEST_F(FiberMisuseDeathTest, one_that_is_neither_joined_nor_detached) {
+TEST_F(FiberMisuseDeathTest, a_fiber_that_is_neither_joined_nor_detached) {
   constexpr const char* message =
       "violation: fiber 0x[0-9a-f]+: it must be joined or detached before it is destroyed";
   EXPECT_DEATH(destroy_unjoined(), message);

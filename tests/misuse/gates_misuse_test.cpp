@@ -195,7 +195,7 @@ void throw_from_the_completion() {
     barrier<failing_completion> b{1};
     b.arrive_and_wait_blocking();
   } catch (...) {
-    std::_Exit(0);  // It must not arrive here.
+    std::_Exit(0);  // Must not be reached.
   }
 }
 

@@ -1,6 +1,6 @@
-// hotseat/tests/misuse/pool_misuse_test.cpp — a pool that cannot be: says so, leaves
-// nothing. Each case runs to a defined end: an exception that names the option, or a
-// violation.
+// hotseat/tests/misuse/pool_misuse_test.cpp — a pool that cannot be made says so and leaves
+// nothing behind.  Each case runs to a defined end: an exception that names the option, or
+// a violation.
 #include <hotseat/platform/config.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/runtime/topology.hpp>
@@ -66,7 +66,7 @@ TEST(PoolMisuse, a_block_size_of_zero_or_beyond_the_limit_is_refused_by_name) {
   expect_refusal({.threads = 1, .block_size = most}, "block_size");
 }
 
-TEST(PoolMisuse, a_block_count_that_is_no_power_of_two_in_range_is_refused_by_name) {
+TEST(PoolMisuse, a_block_count_that_is_not_a_power_of_two_in_range_is_refused_by_name) {
   for (const std::uint32_t count : {0U, 1U, 3U, 6U, 127U, 65537U, 131072U, most}) {
     expect_refusal({.threads = 1, .block_count = count}, "block_count");
   }
@@ -91,10 +91,10 @@ TEST(PoolMisuse, a_machine_that_cannot_be_is_refused_before_there_is_a_pool) {
 
 task<int> answer() { co_return 42; }
 
-/// Ends the process: 0 if all went well.  Threads that have been joined may still be
+/// Ends the process, with 0 if all went well.  Threads that have been joined may still be
 /// listed for a moment; one that was left behind stays, and the test hangs.
 [[noreturn]] void end_when_only(std::size_t threads) {
-  // ThreadSanitizer starts one of its own when it likes.
+  // ThreadSanitizer may start a thread of its own.
   const std::size_t tolerated = threads + (config::sanitizes_thread ? 1 : 0);
   while (threads_of_this_process() > tolerated) std::this_thread::yield();
   thread_pool works{options{.threads = 1, .machine = topology::flat(1)}};
@@ -103,7 +103,7 @@ task<int> answer() { co_return 42; }
 
 constexpr int no_limits_here = 77;
 
-/// How many threads the user may have, all processes together.
+/// Limits the user's threads, over all processes.
 void allow_threads(rlim_t wanted) {
   rlimit limit{};
   if (getrlimit(RLIMIT_NPROC, &limit) != 0) std::_Exit(no_limits_here);
@@ -112,12 +112,12 @@ void allow_threads(rlim_t wanted) {
 }
 
 /// In a process of its own: asks for more threads than the user may have.  Root may have
-/// any number, so we become a user who has none, and whom no other test becomes.
+/// any number, so the process becomes a user that has none, and that no other test becomes.
 [[noreturn]] void ask_for_more_threads_than(unsigned allowed) {
   const bool is_root = geteuid() == 0;
   const auto user_of_ours = 100'000'000U + static_cast<uid_t>(getpid());
   if (is_root && setuid(user_of_ours) != 0) std::_Exit(no_limits_here);
-  // This thread counts, and so does the one of ThreadSanitizer.
+  // This thread counts, and so does ThreadSanitizer's.
   allow_threads(allowed + (config::sanitizes_thread ? 2U : 1U));
   const std::size_t before = threads_of_this_process();
   try {
@@ -151,7 +151,7 @@ TEST_P(PoolWithoutThreads, throws_system_error_and_leaves_no_thread_behind) {
 INSTANTIATE_TEST_SUITE_P(AfterSome, PoolWithoutThreads, ::testing::Values(1U, 2U, 7U),
                          ::testing::PrintToStringParamName());
 
-/// In a process of its own: 34 GB of queues in an address space that grows by at most 4.
+/// In a process of its own: 34 GB of queues in an address space that may grow by 4 GB.
 [[noreturn]] void ask_for_more_memory_than_there_is() {
   std::size_t pages = 0;
   std::ifstream{"/proc/self/statm"} >> pages;

@@ -1,5 +1,5 @@
-// hotseat/tests/misuse/waiting_misuse_test.cpp — broken rules of waiting: destroying what
-// is waited for, counting too far, deadlines where no clock runs.
+// hotseat/tests/misuse/waiting_misuse_test.cpp — broken rules of waiting: destroying a
+// primitive with waiters, counting too far, deadlines without a clock.
 #include <gtest/gtest.h>
 
 #include <chrono>

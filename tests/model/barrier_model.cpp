@@ -1,5 +1,5 @@
-// hotseat/tests/model/barrier_model.cpp — phase by phase, all together, and the completion
-// in between.
+// hotseat/tests/model/barrier_model.cpp — tasks go on together, phase by phase, and the
+// completion runs in between.
 #include <gtest/gtest.h>
 
 #include <hotseat/platform/seam.hpp>
@@ -35,7 +35,7 @@ using testing::small_pool;
 
 using place = testing::spinning<line_waiter>;
 
-/// Arrives and waits; the last one changes the round before any goes on.
+/// Arrives and waits; the last to arrive changes the round before any thread goes on.
 void arrive(phase_state& state, platform::var<int>& round) {
   place self;
   if (!state.arrive_or_enqueue(self)) return self.await_turn();
@@ -126,7 +126,7 @@ TEST(PhaseStateModel, one_that_drops_out_is_not_expected_again) {
 
 // --- Among tasks of a pool.
 
-/// What the completion counts.
+/// The completion counts rounds.
 struct count_rounds {
   explicit count_rounds(platform::var<int>& of) noexcept : rounds{&of} {}
   void operator()() const noexcept { *rounds = *rounds + 1; }
@@ -138,7 +138,7 @@ using counting_barrier = barrier<count_rounds>;
 task<> take_part(counting_barrier& b, const platform::var<int>& rounds, int phases) {
   for (int i = 1; i <= phases; ++i) {
     co_await b.arrive_and_wait();
-    // The next completion does not run before we have arrived again.
+    // The next completion does not run before this task has arrived again.
     verify(rounds == i, "each phase is completed once, before any goes on");
   }
 }

@@ -1,5 +1,6 @@
-// hotseat/tests/model/bwos_queue_model.cpp — the queue at 2 blocks of 2 slots, where every
-// edge of a block is near: all is delivered once, and as if at one moment.
+// hotseat/tests/model/bwos_queue_model.cpp — the queue with 2 blocks of 2 slots, so that
+// every edge of a block is near: each item comes out once, as if each operation took one
+// moment.
 #include <gtest/gtest.h>
 
 #include <hotseat/platform/memory.hpp>
@@ -21,7 +22,7 @@ namespace {
 using platform::thread;
 using testing::explore_some;
 
-/// They are short: more than the usual two unusual decisions can be tried.
+/// The programs are short, so more than the usual two preemptions can be tried.
 void explore_all(const std::function<void()>& program) {
   testing::explore_all(program, {.preemptions = 8});
 }
@@ -39,10 +40,10 @@ struct event {
   int count;
 };
 
-/// Whether there is an order of the events, one that agrees with time, in which a plain
-/// sequence does the same.  A pop takes the newest, or the oldest.  A steal takes
-/// neighbours; from the oldest block that it sees, which need not be the oldest of all, and
-/// it may miss what is there.
+/// Whether some order of the events, consistent with time, makes a plain sequence behave
+/// the same.  A pop takes the newest item, or the oldest.  A steal takes neighbours from
+/// the oldest block that it sees, which need not be the oldest of all; it may also miss
+/// items.
 class sequence_check {
  public:
   sequence_check(const std::vector<event>& events, queue_order order)
@@ -96,9 +97,8 @@ class sequence_check {
   std::vector<bool> is_done_;
 };
 
-/// A queue whose items are numbered as they are pushed.  What an item holds is written by
-/// its pusher and by its taker: without an order between them that is a race, and so are
-/// two takers.
+/// A queue whose items are numbered as they are pushed.  Both the pusher and the taker
+/// write an item's content: a missing order between them is a race, and so are two takers.
 class rig {
  public:
   explicit rig(queue_order order)
@@ -137,7 +137,7 @@ class rig {
     }
   }
 
-  /// As a thief.  Returns how many it got, of up to `most`.
+  /// As a thief.  Returns how many of up to `most` it got.
   int steal(std::size_t most) {
     const int start = ++now_;
     std::array<bwos_queue::item, 2> loot{};
@@ -149,7 +149,7 @@ class rig {
     return count;
   }
 
-  /// When the thieves are gone: what they left is still there, and that is all.
+  /// Call it when the thieves have ended: what they left is still there, and nothing else.
   void end() {
     pop_all();
     for (int number = 0; number < pushed_; ++number) {
@@ -193,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(Orders, BwosQueueModelOfAnyOrder,
                            return each.param == queue_order::lifo ? "lifo" : "fifo";
                          });
 
-/// Half of what is granted, while the owner takes it back.
+/// A thief takes half of what is granted while the owner reclaims it.
 void steal_against_reclaim(queue_order order) {
   rig r{order};
   r.push(2);
@@ -209,7 +209,7 @@ TEST_P(BwosQueueModelOfAnyOrder, a_steal_against_a_pop_that_reclaims) {
   explore_all([order = GetParam()] { steal_against_reclaim(order); });
 }
 
-/// The second offer is an extension of the first, or a grant of its own.
+/// The second offer extends the first, or is a grant of its own.
 void steal_against_extend(queue_order order) {
   rig r{order};
   r.push();
@@ -229,8 +229,8 @@ TEST_P(BwosQueueModelOfAnyOrder, a_steal_against_an_extended_offer) {
   explore_all([order = GetParam()] { steal_against_extend(order); });
 }
 
-/// The owner takes one of what it offered, pushes another and offers that: the word that a
-/// thief has read is there again, and stands for other items.
+/// The owner takes one of the items that it offered, pushes another and offers that: the
+/// word has the value that a thief has read, but stands for other items.
 TEST(BwosQueueModel, a_steal_against_an_offer_that_came_back) {
   explore_all([] {
     rig r{queue_order::lifo};
@@ -249,8 +249,8 @@ TEST(BwosQueueModel, a_steal_against_an_offer_that_came_back) {
   });
 }
 
-/// Reclaimed, reset, granted again: a thief that looked in the block's earlier life must
-/// not get what is there in the next one as if it were the same.
+/// Reclaimed, reset, granted again: a thief that looked at the block in its earlier life
+/// must not claim items of the next one on the strength of that look.
 void steal_across_lives(queue_order order) {
   rig r{order};
   r.push(2);
@@ -270,7 +270,7 @@ TEST_P(BwosQueueModelOfAnyOrder, a_steal_across_two_lives_of_a_block) {
   explore_all([order = GetParam()] { steal_across_lives(order); });
 }
 
-/// The owner goes on to its second block, which opens the first one as a whole.
+/// The owner moves on to its second block, which opens the whole first one.
 void steal_whole_block(queue_order order) {
   rig r{order};
   r.push(2);
@@ -290,7 +290,7 @@ TEST_P(BwosQueueModelOfAnyOrder, a_whole_block_is_stolen_while_the_owner_is_in_t
   explore_all([order = GetParam()] { steal_whole_block(order); });
 }
 
-/// Round the ring and back into the block that a thief may still be reading (B4).
+/// Once round the ring and back into the block that a thief may still be reading (B4).
 void overwrite_what_was_read(queue_order order) {
   rig r{order};
   r.push(3);
@@ -314,7 +314,7 @@ TEST_P(BwosQueueModelOfAnyOrder, a_slot_is_not_overwritten_before_the_thief_has_
   explore_all([order = GetParam()] { overwrite_what_was_read(order); });
 }
 
-/// Full: a push is refused until thieves have made room, and nothing is lost by that.
+/// The queue is full: a push is refused until thieves have made room, and nothing is lost.
 void overflow(queue_order order) {
   rig r{order};
   r.push(4);
@@ -354,7 +354,7 @@ TEST_P(BwosQueueModelOfAnyOrder, two_thieves_and_the_owner_want_the_same_two_ite
   explore_all([order = GetParam()] { two_thieves(order); });
 }
 
-/// Every edge several times over.
+/// Meets every edge several times.
 void long_run(queue_order order) {
   rig r{order};
   const auto rob = [&] {
@@ -382,7 +382,7 @@ TEST_P(BwosQueueModelOfAnyOrder, two_thieves_rob_a_busy_owner) {
   explore_some(500'000, [order = GetParam()] { long_run(order); });
 }
 
-/// As workers do: what is stolen goes into the thief's own queue, from where it is stolen.
+/// As workers do: stolen items go into the thief's own queue, and are stolen from there.
 TEST(BwosQueueModel, two_owners_steal_from_each_other) {
   explore_some(800'000, [] {
     const platform::pages storage =

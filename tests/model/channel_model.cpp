@@ -1,5 +1,5 @@
-// hotseat/tests/model/channel_model.cpp — every value that was sent is received once, in
-// order, whatever closes, leaves or is destroyed meanwhile.
+// hotseat/tests/model/channel_model.cpp — every value sent is received once, in order,
+// whichever task closes the channel, leaves or is destroyed meanwhile.
 #include <gtest/gtest.h>
 
 #include <hotseat/explore/linearizable.hpp>
@@ -33,14 +33,14 @@ using testing::loose_task;
 using testing::milestone;
 using testing::small_pool;
 
-/// A value that notices if its reader does not know that it was written.
+/// A value whose read is a race unless the write is ordered before it.
 struct parcel {
   platform::var<int> number = 0;
 };
 
 using parcels = channel<parcel>;
 
-/// Without a buffer, and with one that is soon full.
+/// Without a buffer, and with one that fills up soon.
 template <class Capacity>
 class ChannelModel : public ::testing::Test {
  protected:
@@ -57,12 +57,12 @@ class capacity_names {
 };
 TYPED_TEST_SUITE(ChannelModel, capacities, capacity_names);
 
-/// What went over a channel, by those who sent and received it.
+/// What went through a channel, as senders and receivers saw it.
 struct ledger {
   std::vector<int> sent;
   std::vector<int> received;
 
-  /// What one sender has sent arrives in order, and nothing is lost, doubled or made up.
+  /// Nothing is lost, duplicated or made up.
   void verify_complete() const {
     verify(sent.size() == received.size(), "as many are received as were sent");
     for (const int number : sent) {
@@ -172,7 +172,7 @@ TYPED_TEST(ChannelModel, batches_are_in_order_and_complete) {
 task<> send_limited(parcels& c, int number, std::stop_token stop, ledger& book,
                     endings& seen) {
   parcel p{number};
-  // Told to stop or too late, not both: nothing else may help one that is not told.
+  // Either a stop request or a timeout, so that each must end the wait alone.
   auto operation = stop.stop_possible() ? c.send(std::move(p), std::move(stop))
                                         : c.send_for(std::move(p), 60us);
   const auto result = co_await operation;
@@ -190,7 +190,7 @@ task<> receive_limited(parcels& c, std::stop_token stop, ledger& book, endings& 
   if (p) book.received.push_back(p->number);
 }
 
-/// Takes what is left over.
+/// Receives what is left.
 task<> settle(parcels& c, ledger& book) {
   while (book.received.size() < book.sent.size()) co_await receive(c, 1, book);
 }
@@ -352,7 +352,8 @@ TYPED_TEST(ChannelModel, a_sender_is_destroyed_in_line_while_another_one_is_serv
       first_waits.await();
       doomed.start_on(pool);
       second_waits.await();
-      // The first of the two is served: the value in front of it, or its own, is taken.
+      // This serves the first of the two: its value, or the one in front of it, is
+      // received.
       const auto p = c.receive_blocking();
       book.received.push_back(p->number);
     }};
@@ -409,7 +410,7 @@ TYPED_TEST(ChannelModel, plain_threads_are_like_tasks) {
   });
 }
 
-/// The model of a channel.  A send has its effect when its value stands in line.
+/// The model of a channel.  A send takes effect when its value is in line.
 struct queue {
   std::deque<int> values;
   bool is_closed = false;
@@ -466,7 +467,7 @@ task<> send_noted(parcels& c, int first, int& balance, history<queue>& calls) {
 task<> receive_noted(parcels& c, int& balance, history<queue>& calls) {
   for (int i = 0; i < 3; ++i) {
     auto call = calls.begin("receive", receiving);
-    --balance;  // Senders may go on from here.
+    --balance;  // From here on senders may continue.
     const auto p = co_await c.receive();
     call.end(number_in(p));
   }

@@ -29,8 +29,8 @@ using testing::loose_task;
 using testing::milestone;
 using testing::small_pool;
 
-/// The hand-off is that of the mutex, which passes on those that were notified and asks
-/// them for their predicates.
+/// The hand-off is that of the mutex, which resumes notified waiters and checks their
+/// predicates.
 template <class Handoff>
 class ConditionModel : public ::testing::Test {};
 TYPED_TEST_SUITE(ConditionModel, testing::handoffs, testing::handoff_names);
@@ -124,7 +124,7 @@ TYPED_TEST(ConditionModel, plain_threads_notify_and_wait) {
   });
 }
 
-/// Takes an item, if there is one in time, and puts it back.
+/// Takes an item if there is one in time, and puts it back.
 template <class Handoff, class Wait>
 task<> borrow(shop<Handoff>& s, Wait wait, endings& seen) {
   co_await s.m.lock();
@@ -178,7 +178,7 @@ task<> wait_in_vain(shop<Handoff>& s, std::stop_token stop) {
   co_await s.m.unlock();
 }
 
-/// Notifies without a reason, so that the one that waits has to get in line for the mutex.
+/// Notifies without a reason, so that the waiter has to join the line of the mutex.
 template <class Handoff>
 task<> disturb(shop<Handoff>& s) {
   co_await s.m.lock();
@@ -197,7 +197,7 @@ TYPED_TEST(ConditionModel, an_end_that_comes_while_it_waits_for_the_mutex_is_kep
   });
 }
 
-/// Waits for a notification without a predicate, and passes it on if it got it.
+/// Waits for a notification without a predicate, and passes it on if it got one.
 template <class Handoff>
 task<> be_first(shop<Handoff>& s, milestone& waits, endings& seen) {
   co_await s.m.lock();
@@ -221,7 +221,7 @@ task<> be_second(shop<Handoff>& s, const milestone& first_waits, milestone& wait
 template <class Handoff>
 task<> notify_after(shop<Handoff>& s, const milestone& waits) {
   co_await testing::until(waits);
-  // Both are in line, as the task that has owned the mutex since knows.
+  // Once this task has owned the mutex, both waiters are in line.
   co_await s.m.lock();
   co_await s.m.unlock();
   co_await s.changed.notify_one();
@@ -285,7 +285,7 @@ TYPED_TEST(ConditionModel, a_task_is_destroyed_in_line_while_another_one_is_noti
   });
 }
 
-/// All are notified, and wait for the mutex now; the second of them is destroyed there.
+/// All waiters are notified and wait for the mutex; the second one is destroyed there.
 TYPED_TEST(ConditionModel, a_task_is_destroyed_that_has_been_notified_and_waits) {
   explore_some(5'000, [] {
     milestone first_waits;

@@ -1,5 +1,5 @@
 // hotseat/tests/model/event_model.cpp — event, auto_reset_event, latch and wait_group: a
-// task that waits is let out, and sees what came before.
+// waiter is let out, and sees what happened before.
 #include <gtest/gtest.h>
 
 #include <hotseat/platform/seam.hpp>
@@ -163,7 +163,7 @@ TEST(BroadcastStateModel, a_reset_takes_nothing_from_those_that_were_let_out) {
 
 // --- Among tasks of a pool.
 
-/// The three gates behind one face: closed, and opened by what one task does.
+/// The three gates behind one interface: closed, and opened by a task's action.
 struct event_gate {
   event gate;
   auto open() { return gate.set(); }
@@ -323,7 +323,7 @@ TYPED_TEST(GateModel, plain_threads_are_like_tasks) {
   });
 }
 
-// --- What each of them has alone.
+// --- Specific to each of them.
 
 task<> arrive(latch& l, std::array<platform::var<int>, 3>& parts, std::size_t number) {
   parts.at(number) = 1;
@@ -435,7 +435,7 @@ TEST(EventModel, a_task_that_was_let_out_goes_on_although_it_is_reset) {
 
 // --- auto_reset_event
 
-/// Takes a signal that it passes on.
+/// Takes a signal and passes it on.
 task<> take_turn(auto_reset_event& e, testing::guarded_count& count) {
   co_await e.wait();
   count.increment();

@@ -1,4 +1,4 @@
-// hotseat/tests/model/fiber_model.cpp — fibers under many schedules: published when they
+// hotseat/tests/model/fiber_model.cpp — fibers under many schedules: published once they
 // are parked, joined or detached at any moment, on one lock with coroutines and threads.
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ using testing::explore_some;
 using testing::guarded_count;
 using testing::small_pool;
 
-// As small as the explorer can bear.
+// As small as the explorer allows.
 fiber_options small(const char* name = "fiber") {
   return {.name = name, .stack_size = std::size_t{64} << 10U};
 }
@@ -205,8 +205,8 @@ TEST(FiberLifeModel, a_condition_between_fibers) {
   });
 }
 
-/// The classic mistake: the fiber gives its driver to the line itself, from its own stack,
-/// and only then parks.
+/// The classic mistake: from its own stack, the fiber puts its driver into the line, and
+/// parks only then.
 template <class Operation>
 void await_hastily(Operation operation) {
   if (operation.await_ready()) return operation.await_resume();
@@ -250,11 +250,11 @@ void lock_in_two_fibers(bool is_hasty) {
   verify(count.value() == 2, "each was inside");
 }
 
-TEST(FiberPublicationModel, F1_one_that_is_parked_first_is_never_resumed_too_early) {
+TEST(FiberPublicationModel, F1_a_fiber_that_parks_first_is_never_resumed_too_early) {
   explore_some(20'000, [] { lock_in_two_fibers(false); });
 }
 
-TEST(FiberPublicationModel, F1_one_that_publishes_itself_first_is_found_out) {
+TEST(FiberPublicationModel, F1_a_fiber_that_publishes_itself_first_is_caught) {
   explore_options options;
   options.how = strategy::mixed;
   options.schedules = 20'000;

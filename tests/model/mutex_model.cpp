@@ -86,7 +86,7 @@ TYPED_TEST(MutexModel, it_can_be_held_across_a_suspension) {
   });
 }
 
-/// Tells when it stands in line, or is the owner.
+/// Publishes when it stands in line or owns the mutex.
 template <class Mutex>
 task<> wait_in_line(Mutex& m, milestone& arrived, platform::var<int>& served, int number) {
   auto operation = m.lock();
@@ -106,7 +106,8 @@ task<> wait_after(const milestone& other, Mutex& m, milestone& arrived,
 
 TYPED_TEST(MutexModel, the_first_to_arrive_owns_it_first) {
   explore_some(6'000, [] {
-    milestone first;  // Reached by a worker whose task may be over: they outlive the pool.
+    milestone
+        first;  // A worker reaches it after its task may have ended: it outlives the pool.
     milestone second;
     thread_pool pool{small_pool()};
     TypeParam m;
@@ -120,7 +121,7 @@ TYPED_TEST(MutexModel, the_first_to_arrive_owns_it_first) {
   });
 }
 
-/// What the seat of a section is: one worker after the other runs in it.
+/// The seat of a section: which worker runs it.
 struct seats {
   explicit seats(const thread_pool& of) : pool{of} {}
 
@@ -129,15 +130,15 @@ struct seats {
     verify(index.has_value(), "a worker runs it");
     return *index;
   }
-  /// A task goes on, on this worker.
+  /// A task continues on this worker.
   void note() { ++turns[here()]; }
 
-  /// The owner gives up its seat, to one that waits.
+  /// The owner gives up its seat to a waiter.
   void promise() {
     worker = here();
     turn = turns[*worker];
   }
-  /// The new owner sits down.
+  /// The new owner takes the seat.
   void take() {
     if (!worker) return;
     verify(here() == *worker, "the heir continues on the worker of the owner");
@@ -151,7 +152,7 @@ struct seats {
   int turn = 0;
 };
 
-/// Awaits an unlock, and writes down who must be next where.
+/// Awaits an unlock, and records which worker must run the heir next.
 template <class Operation>
 class [[nodiscard]] watched_unlock {
  public:
@@ -310,7 +311,7 @@ TYPED_TEST(MutexModel, a_plain_thread_that_is_too_late_gives_up) {
   });
 }
 
-/// A mutex that the last of its users destroys.
+/// A mutex that its last user destroys.
 template <class Mutex>
 struct short_lived {
   std::optional<Mutex> m{std::in_place};
@@ -464,7 +465,7 @@ TYPED_TEST(MutexModel, its_histories_are_linearizable) {
   explore_some(10'000, [] {
     thread_pool pool{small_pool()};
     TypeParam m;
-    // A try_lock may fail because of an old value.
+    // A try_lock may fail on an old value.
     history<owner> calls{owner{}, call_order::happens_before};
     sync_wait(pool, when_all(lock_noted(m, calls), lock_noted(m, calls),
                              try_lock_noted(m, calls)));

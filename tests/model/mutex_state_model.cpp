@@ -39,7 +39,7 @@ void lock(State& state) noexcept {
   if (!state.acquire_or_enqueue(self)) self.await_turn();
 }
 
-/// Locks unless it can leave first.  Returns whether it is the owner.
+/// Locks, or leaves the line if it can.  Returns whether it is the owner.
 template <class State>
 bool lock_or_leave(State& state) noexcept {
   place self;
@@ -129,7 +129,7 @@ TYPED_TEST(MutexStateModel, the_first_to_arrive_owns_it_first) {
   });
 }
 
-TYPED_TEST(MutexStateModel, none_overtakes_one_that_waits) {
+TYPED_TEST(MutexStateModel, no_thread_overtakes_a_waiter) {
   explore_all(5, [] {
     TypeParam state;
     milestone waits;
@@ -233,8 +233,7 @@ TYPED_TEST(MutexStateModel, two_may_leave_at_once) {
   }
 }
 
-/// Of those in line, one after the other, the one in the middle leaves while the lock is
-/// passed on.
+/// Of the waiters in line, the one in the middle leaves while the lock is passed on.
 TYPED_TEST(MutexStateModel, the_order_of_the_others_stays_when_one_leaves) {
   explore_some(60'000, [] {
     TypeParam state;
@@ -277,7 +276,7 @@ struct owner {
 TYPED_TEST(MutexStateModel, its_histories_are_linearizable) {
   explore_some(100'000, [] {
     TypeParam state;
-    // A try_lock may fail because of an old value.
+    // A try_lock may fail on an old value.
     history<owner> calls{owner{}, call_order::happens_before};
     const auto locking = [](owner& o) { return o.lock(); };
     const auto trying = [](owner& o, bool is_owner) { return o.try_lock(is_owner); };

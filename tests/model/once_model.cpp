@@ -1,5 +1,5 @@
-// hotseat/tests/model/once_model.cpp — one does it, the others wait; if it fails, the next
-// one tries.
+// hotseat/tests/model/once_model.cpp — one caller runs it, the others wait; if it fails,
+// the next one tries.
 #include <gtest/gtest.h>
 
 #include <hotseat/platform/seam.hpp>
@@ -130,7 +130,7 @@ task<> call(once_flag& flag, guarded_count& done) {
   verify(done.value() == 1, "it has been done, once");
 }
 
-TEST(OnceModel, one_does_it_and_all_see_it) {
+TEST(OnceModel, one_caller_runs_it_and_all_see_it) {
   explore_some(45'000, [] {
     thread_pool pool{small_pool()};
     once_flag flag;
@@ -203,7 +203,7 @@ TEST(OnceModel, plain_threads_are_like_tasks) {
   });
 }
 
-/// Does it, or waits for the one that does it, but not for ever.
+/// Runs it, or waits for the task that runs it, but not for ever.
 task<> call_in_time(once_flag& flag, std::optional<std::stop_token> stop,
                     guarded_count& done, endings& seen) {
   bool is_done = false;

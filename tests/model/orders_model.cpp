@@ -1,5 +1,5 @@
-// hotseat/tests/model/orders_model.cpp — memory orders that only what lies in a frame
-// needs, which the explorer does not watch by itself.
+// hotseat/tests/model/orders_model.cpp — memory orders that only data in a task's frame
+// needs, which the explorer does not watch on its own.
 #include <gtest/gtest.h>
 
 #include <hotseat/core/line_waiter.hpp>
@@ -13,15 +13,15 @@ namespace {
 using platform::thread;
 using testing::explore_all;
 
-/// A task with limits, and all that it and those who settle it pass to each other.
+/// A task with limits, and all that it exchanges with the threads that settle it.
 struct waiting_task {
   special_wait wait;
   platform::var<int> frame = 0;
   waiting_task() { wait.has_limits = true; }
 };
 
-// S ⟵ M: the one that resumes the task touches what it wrote until it suspended.
-TEST(SpecialWaitModel, the_one_that_resumes_the_task_sees_its_frame) {
+// S ⟵ M: the thread that resumes the task accesses what it wrote until it suspended.
+TEST(SpecialWaitModel, the_resuming_thread_sees_the_frame) {
   explore_all(3, [] {
     waiting_task self;
     thread other{[&] {

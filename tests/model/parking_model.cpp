@@ -1,5 +1,5 @@
 // hotseat/tests/model/parking_model.cpp — no worker sleeps through what it waits for:
-// parker, sleepers, and the guard that rests on the same fence.
+// parker, sleepers, and the guard that relies on the same fence.
 #include <gtest/gtest.h>
 
 #include <hotseat/core/owner_guard.hpp>
@@ -118,11 +118,11 @@ TEST(ParkerModel, a_late_wake_up_of_the_former_parker_at_the_same_place_does_not
 
 // --- sleepers
 
-/// Workers that run the protocol of sleepers.hpp, with nothing but a number for work.
+/// Workers that run the protocol of sleepers.hpp, with a plain number for work.
 class crew {
  public:
-  /// Jobs that meet go on only when all of them have begun: as a task that is behind a long
-  /// one and is needed by it.
+  /// Jobs that meet continue only when all of them have begun, like a task that waits for
+  /// one queued behind a long task.
   enum class kind : std::uint8_t { short_jobs, jobs_that_meet };
 
   crew(std::uint32_t workers, int jobs, kind what = kind::short_jobs,
@@ -136,13 +136,13 @@ class crew {
     }
   }
 
-  /// From outside: visible first, then a look (S1).
+  /// From outside: make the work visible first, then look (S1).
   void submit(int count = 1) noexcept {
     waiting_.fetch_add(count, std::memory_order_relaxed);
     if (beds.wake_if_needed(0)) ++wake_ups_;
   }
 
-  /// Until all jobs are done and all sleep; then all go home.
+  /// Waits until all jobs are done and all workers sleep; then ends all of them.
   void finish() {
     while (done_.load(std::memory_order_acquire) != jobs_) owner_.park();
     is_draining_.store(true, std::memory_order_release);
@@ -152,7 +152,7 @@ class crew {
     for (thread& each : threads_) each.join();
     const auto left = beds.glance();
     verify(left.asleep == 0, "none is left asleep");
-    // One that goes home is still searching.
+    // A worker that ends still counts as searching.
     verify(left.searching == (groups_ == 1 ? threads_.size() : groups_),
            "who is woken counts once");
   }
@@ -163,7 +163,7 @@ class crew {
 
   [[nodiscard]] int wake_ups() const noexcept { return wake_ups_; }
 
-  // What the protocol asks.
+  // The questions that the protocol asks.
   [[nodiscard]] bool shows_work() const noexcept {
     return waiting_.load(std::memory_order_relaxed) > 0;
   }
@@ -306,8 +306,8 @@ TEST(SleepersModel, S1_a_job_is_not_left_to_a_busy_worker_of_another_group) {
   });
 }
 
-/// One searches with a small appetite, and falls asleep; another one of its group finds
-/// something; work comes.  Nobody but the sleeper can take it.
+/// One worker searches with a small appetite and falls asleep; another one of its group
+/// finds work; then more work comes, which only the sleeper can take.
 void one_falls_asleep_and_one_finds_work(bool has_other_group) {
   detail::sleepers beds{5, UINT32_MAX, 4};
   struct {
@@ -454,8 +454,8 @@ TEST(SleepersModel, a_worker_that_dozes_can_be_woken_and_sleeps_well_afterwards)
       {.preemptions = 3});
 }
 
-// Those who start at the same moment may be more than half; who comes later is refused.
-TEST(SleepersModel, about_half_of_those_awake_search) {
+// Workers that start at the same moment may be more than half; later ones are refused.
+TEST(SleepersModel, about_half_of_the_awake_workers_search) {
   explore_all([] {
     detail::sleepers beds{4};
     platform::atomic<unsigned> searching{0};
@@ -478,7 +478,7 @@ TEST(SleepersModel, about_half_of_those_awake_search) {
 
 // --- owner_guard
 
-/// An owner that comes `entries` times, and visitors that come once each.
+/// An owner that enters `entries` times, and visitors that enter once each.
 void owner_and_visitors(int entries, int visitors) {
   owner_guard guard;
   platform::var<int> count = 0;

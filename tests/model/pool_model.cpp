@@ -1,5 +1,5 @@
-// hotseat/tests/model/pool_model.cpp — the pool's workers: nothing is lost, nothing waits
-// while a worker sleeps, and all of it ends.
+// hotseat/tests/model/pool_model.cpp — the pool's workers: nothing is lost, no task waits
+// while a worker sleeps, and everything ends.
 #include <gtest/gtest.h>
 
 #include <hotseat/hotseat.hpp>
@@ -33,12 +33,12 @@ thread_pool_options small(unsigned threads) {
   return result;
 }
 
-/// Counts without help of the scheduler, so that it adds no order of its own.
+/// Counts with relaxed operations, so that it adds no order of its own.
 class tally {
  public:
   void add() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
   [[nodiscard]] int get() const noexcept { return count_.load(std::memory_order_relaxed); }
-  /// As a long task that needs the others.
+  /// Like a long task that needs the others.
   void wait_for(int wanted) const noexcept {
     while (get() < wanted) platform::relax();
   }
@@ -55,8 +55,8 @@ task<> add_later(tally& t) {
   co_await reschedule();
   t.add();
 }
-/// Long from its second start on: what waits behind a task can be stolen when a worker has
-/// taken that one out of a queue (docs/design/queue.md).
+/// Long from its second start on: tasks behind it can be stolen once a worker has taken it
+/// out of a queue (docs/design/queue.md).
 task<> meet_later(tally& t, int wanted) {
   co_await reschedule();
   t.add();
@@ -70,7 +70,7 @@ task<> meet(tally& t, int wanted) {
 
 // --- What tasks pass through.
 
-/// Places in line whose content is a race for a thread that has not been handed it.
+/// Places in line whose contents are a race for a thread that they were not handed to.
 struct letters {
   std::array<waiter, 3> places;
   std::array<platform::var<int>, 3> contents;
@@ -221,7 +221,7 @@ TEST(PoolModel, two_plain_threads_schedule_at_the_same_time) {
 
 task<> pass(event& e) { co_await e.wait(); }
 
-// Whoever opens the event is still on its way through the pool when its task has run.
+// The thread that opens the event may still be inside the pool when its task has run.
 TEST(PoolModel, L1_a_task_from_outside_may_end_the_pool) {
   explore_some(100'000, [] {
     event e;
@@ -295,7 +295,7 @@ TEST(PoolModel, a_fork_does_not_wait_behind_a_long_task_without_membarrier) {
                {.has_membarrier = false});
 }
 
-// All are offered at once, so that there is nothing left to offer when a sleeper is seen.
+// All are offered at once, so that nothing is left to offer when a sleeper is seen.
 TEST(PoolModel, several_forks_do_not_wait_behind_a_long_task) {
   explore_some(80'000, [] {
     thread_pool pool{small(2)};

@@ -1,5 +1,5 @@
-// hotseat/tests/model/section_model.cpp — sections that the owner of the lock runs, among
-// ordinary owners.
+// hotseat/tests/model/section_model.cpp — sections that the lock's owner runs for other
+// tasks, among ordinary owners.
 #include <gtest/gtest.h>
 
 #include <hotseat/explore/linearizable.hpp>
@@ -36,7 +36,7 @@ using testing::guarded_count;
 using testing::milestone;
 using testing::small_pool;
 
-/// Every mutex, and the writers of a shared one.
+/// Every mutex, and the writer side of the shared ones.
 template <class Mutex>
 class SectionModel : public ::testing::Test {};
 using mutexes = ::testing::Types<basic_mutex<handoff::exchange, lock_state::lock_free>,
@@ -259,7 +259,7 @@ TEST(SharedSectionModel, sections_of_writers_keep_apart_from_readers) {
   });
 }
 
-/// Notes whether a worker ran the section of a task that another one had suspended.
+/// Notes whether a worker ran the section of a task that suspended on another one.
 task<> add_watched(mutex& m, const thread_pool& pool, guarded_count& count,
                    bool& was_delegated) {
   const auto before = pool.current_worker();
@@ -301,7 +301,7 @@ TEST(SynchronizedModel, nothing_is_lost) {
 
 // --- With limits.
 
-/// Only those who are in time; notes whether they were.
+/// Runs its section only if its turn comes in time; notes whether it did.
 template <class Mutex>
 task<> add_in_time(Mutex& m, std::stop_token stop, guarded_count& count, int& called,
                    endings& seen) {
@@ -309,7 +309,7 @@ task<> add_in_time(Mutex& m, std::stop_token stop, guarded_count& count, int& ca
     count.increment();
     return ++called;
   };
-  // Told to stop or too late, not both: nothing else may help who is not told.
+  // Either a stop request or a timeout, so that each must end the wait alone.
   auto operation = stop.stop_possible() ? with_lock(m, std::move(stop), section)
                                         : with_lock_for(m, 40us, section);
   const std::optional<int> result = co_await operation;
@@ -374,7 +374,7 @@ TYPED_TEST(SectionModel, a_stop_ends_the_wait_for_a_mutex_that_is_not_passed_on)
   });
 }
 
-/// The section is a task of its own, awaited inside.
+/// The section is itself a task, awaited while owning the mutex.
 task<> add_slowly(mutex& m, guarded_count& count) {
   const auto body = [](guarded_count& of) -> task<> {
     of.increment();

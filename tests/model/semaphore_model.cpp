@@ -1,5 +1,5 @@
-// hotseat/tests/model/semaphore_model.cpp — permits are neither lost nor made, whichever
-// task leaves and when.
+// hotseat/tests/model/semaphore_model.cpp — permits are neither lost nor made up, whichever
+// task leaves, and whenever.
 #include <gtest/gtest.h>
 
 #include <hotseat/explore/linearizable.hpp>
@@ -207,7 +207,7 @@ TYPED_TEST(SemaphoreModel, one_permit_is_for_one_at_a_time) {
   });
 }
 
-/// Never more inside than there are permits.
+/// Never more tasks inside than there are permits.
 template <class Semaphore>
 task<> take(Semaphore& s, std::uint64_t permits, std::uint64_t& taken) {
   co_await s.acquire(permits);
@@ -304,7 +304,7 @@ TYPED_TEST(SemaphoreModel, a_task_is_destroyed_in_line_and_those_behind_it_go_on
     doomed.start_on(pool);
     thread releasing{[&] {
       waits.await();
-      s.release_dispatch(1);  // Not enough for who is destroyed.
+      s.release_dispatch(1);  // Not enough for the task that is destroyed.
     }};
     thread destroying{[&] {
       waits.await_and_see();

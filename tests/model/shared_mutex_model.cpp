@@ -1,5 +1,5 @@
-// hotseat/tests/model/shared_mutex_model.cpp — readers together, a writer alone, and none
-// is lost when another one leaves.
+// hotseat/tests/model/shared_mutex_model.cpp — readers together, a writer alone, and no
+// waiter is lost when another one leaves.
 #include <gtest/gtest.h>
 
 #include <hotseat/explore/linearizable.hpp>
@@ -232,7 +232,7 @@ task<> write_and_stay(Mutex& m, platform::var<int>& value) {
   co_await m.unlock();
 }
 
-/// When a wait ends if its turn does not come: after a time, or when it is told to stop.
+/// What ends a wait early: a time or a stop request.
 struct wait_end {
   std::optional<std::chrono::microseconds> time = std::nullopt;
   std::stop_token stop = {};
@@ -337,7 +337,7 @@ TYPED_TEST(SharedMutexModel, readers_behind_a_writer_that_gives_up_join_those_in
     thread staying{[&] {
       waits.await_and_see();
       source.request_stop();
-      is_inside.await_and_see();  // Only then the first reader leaves.
+      is_inside.await_and_see();  // Only then does the first reader leave.
       m.unlock_shared_dispatch();
     }};
     sync_wait(pool, when_all(write_until_told(m, source.get_token(), waits),
@@ -355,7 +355,7 @@ task<> write_never(Mutex& m, milestone& waits) {
   verify(false, "it is destroyed before its turn comes");
 }
 
-/// Stands behind the writer, before which it cannot be let in.
+/// Stands behind the writer, and cannot be let in before it.
 template <class Mutex>
 task<> read_after(Mutex& m, const milestone& writer_waits, platform::var<int>& value) {
   co_await until(writer_waits);
@@ -408,7 +408,7 @@ struct short_lived {
   platform::var<int> users = 2;
 };
 
-/// Reads, and then leaves as a writer who may be the last.
+/// Reads, then enters as a writer that may be the last user.
 template <class Mutex>
 task<> use_and_destroy(short_lived<Mutex>& shared) {
   co_await shared.m->lock_shared();

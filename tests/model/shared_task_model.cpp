@@ -1,5 +1,5 @@
-// hotseat/tests/model/shared_task_model.cpp — a task that several await: it runs once, all
-// see its result, and the last user destroys it.
+// hotseat/tests/model/shared_task_model.cpp — a task that several tasks await: it runs
+// once, all see its result, and the last user destroys it.
 #include <gtest/gtest.h>
 
 #include <hotseat/platform/seam.hpp>
@@ -35,10 +35,10 @@ using testing::loose_task;
 using testing::milestone;
 using testing::small_pool;
 
-// --- The word.
+// --- The state word.
 
-/// What the users share: its end is a write, which races with whatever is not ordered
-/// before.  A frame, so that one that is lost is noticed.
+/// What the users share: destroying it is a write, which races with any access not ordered
+/// before. It lies in a recycled frame, so that a lost one is noticed.
 struct shared_object : detail::recycled_frame {
   shared_life life;
   platform::var<int> a = 0;
@@ -128,7 +128,7 @@ TEST(SharedLifeModel, L3_one_of_two_that_drop_together_knows_that_it_is_the_last
 
 // --- Among tasks of a pool.
 
-/// A result that must live until all have looked at it.
+/// A result that must live until all users have read it.
 struct answer {
   explicit answer(int what) : value{what} {}
   answer(const answer&) = delete;
@@ -264,7 +264,7 @@ TEST(SharedTaskModel, an_awaiter_told_to_stop_leaves_it_to_the_others) {
   EXPECT_TRUE(seen.granted && seen.left);
 }
 
-/// Runs on after all its awaiters have left, and tells when it is over.
+/// Runs on after all its awaiters have left, and publishes when it has ended.
 task<> run_alone(milestone& is_over, bool& was_told) {
   const std::stop_token token = co_await this_task::stop_token();
   while (!token.stop_requested()) co_await reschedule();
@@ -295,7 +295,7 @@ TEST(SharedTaskModel, when_all_have_left_it_is_told_to_stop_and_ends_by_itself) 
   });
 }
 
-/// `announced` for an operation that may continue with another coroutine.
+/// Like `announced`, for an operation that may continue with another coroutine.
 template <class Operation>
 class [[nodiscard]] told {
  public:

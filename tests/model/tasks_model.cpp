@@ -1,5 +1,5 @@
-// hotseat/tests/model/tasks_model.cpp — joining: the last one brings what all have done,
-// and none touches what the joiner may have destroyed.
+// hotseat/tests/model/tasks_model.cpp — joining: the last to end brings what all have done,
+// and none accesses what the joiner may have destroyed.
 #include <gtest/gtest.h>
 
 #include <hotseat/hotseat.hpp>
@@ -96,8 +96,8 @@ TEST(WhenAllModel, a_tree_of_joins) {
   });
 }
 
-/// `m` dies with the function that waits for all tasks, while the last unlock may not have
-/// returned yet.
+/// `m` is destroyed with the function that waits for all tasks, perhaps before the last
+/// unlock has returned.
 task<> last_to_unlock(trace& count) {
   mutex m;
   const auto section = [&]() -> task<> {

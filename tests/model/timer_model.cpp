@@ -1,5 +1,4 @@
-// hotseat/tests/model/timer_model.cpp — an alarm against a task that does not want it any
-// more.
+// hotseat/tests/model/timer_model.cpp — an alarm against a task that no longer wants it.
 #include <gtest/gtest.h>
 
 #include <hotseat/hotseat.hpp>
@@ -40,7 +39,7 @@ namespace explored = platform::explored;
   throw std::system_error{std::make_error_code(std::errc::resource_unavailable_try_again)};
 }
 
-/// Touches itself as it rings: a race, or a use after its end, if it may be gone by then.
+/// Writes to itself as it rings: a race, or a use after free, if it may be gone by then.
 struct bell : alarm {
   explicit bell(platform::clock::time_point when) {
     due = when;
@@ -266,7 +265,7 @@ TEST(SleepModel, shutdown_wakes_the_tasks_that_sleep) {
   });
 }
 
-/// Tries until it gets a clock.  Returns how often it was refused one.
+/// Tries until it gets a clock.  Returns how often a clock was refused.
 task<int> lock_in_time(mutex& m, int& inside) {
   int refused = 0;
   for (;;) {
@@ -314,7 +313,7 @@ task<> wait_for_signal(mutex& m, condition_variable& changed, bool& is_set) {
   } catch (const std::system_error&) {
     is_refused = true;
   }
-  // It owns the mutex, either way.
+  // The task owns the mutex either way.
   if (is_refused) {
     co_await changed.wait(m, [&] { return is_set; });
   }

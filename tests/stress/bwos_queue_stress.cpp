@@ -37,7 +37,7 @@ std::ostream& operator<<(std::ostream& out, const shape& s) {
 }
 
 /// Numbers from 1 on go through a queue.  Each thread counts in a vector of its own what it
-/// got, so that an item that comes out twice is found even if it is by two threads at once.
+/// got, so that an item that comes out twice is found even if two threads get it at once.
 class contest {
  public:
   contest(const shape& how, std::size_t items)
@@ -74,7 +74,7 @@ class contest {
     std::mt19937_64 random{seed};
     std::uintptr_t next = 1;
     while (next <= items_) {
-      // Bursts of pushes and pops, so that the queue gets full and empty.
+      // Bursts of pushes and pops, so that the queue becomes full and empty.
       const std::uint64_t dice = random();
       const unsigned pushes = dice % 8 == 0 ? how_.size * how_.count : dice >> 8 & 3;
       for (unsigned i = 0; i < pushes && next <= items_; ++i) {

@@ -1,5 +1,5 @@
 // hotseat/tests/stress/channel_stress.cpp — every value once and in order, however many
-// send, receive, give up or close.  Layer: sync.  Several capacities.
+// tasks send, receive, give up or close.  Layer: sync.  Several capacities.
 // HOTSEAT_STRESS_SCALE (1) scales the number of values.
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/sched/reschedule.hpp>
@@ -28,7 +28,7 @@ namespace {
 
 using testing::scaled;
 
-/// Moves only, and owns memory: a lost one leaks, a duplicated one is freed twice.
+/// Move-only, and owns memory: a lost value leaks, a duplicated one is freed twice.
 class numbered {
  public:
   numbered(std::size_t sender, std::size_t number)
@@ -47,7 +47,7 @@ class tally {
   tally(std::size_t senders, std::size_t values)
       : values_{values}, seen_(senders * values) {}
 
-  /// What one receiver has seen: of each sender, ever later values.
+  /// What one receiver has seen: ever later values from each sender.
   class view {
    public:
     explicit view(tally& all) : all_{all}, next_(all.seen_.size() / all.values_) {}
@@ -84,7 +84,7 @@ struct traffic {
   tally all{senders, values};
 };
 
-/// xorshift: every task has its own dice.
+/// xorshift: every task has its own.
 class dice {
  public:
   explicit dice(std::size_t seed) : state_{seed * 2'654'435'761U + 1} {}
@@ -187,7 +187,7 @@ TEST(ChannelStress, loses_nothing_when_either_side_gives_up) {
   }
 }
 
-/// Receives until it is told to stop; hands back what it got after that.
+/// Receives until it is told to stop.
 task<> receive_until_stopped(channel<numbered>& from, traffic& shared,
                              std::stop_token stop) {
   tally::view seen{shared.all};

@@ -226,7 +226,7 @@ TEST(FiberLifeStress, many_come_and_go) {
   while (ended != 4 * rounds) std::this_thread::yield();
 }
 
-/// All alive at once, each with a guard.  Where guards are mappings, there are not as many.
+/// All alive at once, each with a guard page.  Where guards are mappings, fewer fit.
 TEST(FiberLifeStress, two_hundred_thousand_at_once) {
   const bool is_sanitized = config::sanitizes_address || config::sanitizes_thread;
   const std::size_t wanted = is_sanitized ? 2'000 : 200'000;

@@ -1,5 +1,5 @@
 // hotseat/tests/stress/gates_stress.cpp — thousands of tasks through events, latches,
-// barriers, wait_groups and once_flags. Layer: sync.
+// barriers, wait_groups and once_flags.  Layer: sync.
 // HOTSEAT_STRESS_SCALE (1) scales the numbers of rounds.
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/sched/reschedule.hpp>
@@ -42,9 +42,9 @@ using testing::scaled;
 struct rounds_data {
   explicit rounds_data(std::size_t tasks) : arrived(tasks) {}
 
-  std::vector<std::size_t> arrived;  // Each by its own task, before it arrives.
-  std::size_t phase = 0;             // By the completion.
-  std::size_t mistakes = 0;          // By the completion.
+  std::vector<std::size_t> arrived;  // Written by each task before it arrives.
+  std::size_t phase = 0;             // Written by the completion.
+  std::size_t mistakes = 0;          // Written by the completion.
 
   void complete() {
     for (const std::size_t each : arrived) {
@@ -61,7 +61,7 @@ task<> take_part(Barrier& b, rounds_data& data, std::size_t phases, std::size_t 
   for (std::size_t phase = 0; phase < phases; ++phase) {
     data.arrived[self] = phase;
     co_await b.arrive_and_wait();
-    // No task can be further, since we have not arrived at the next one.
+    // No task can be further, since this one has not arrived at the next phase.
     if (data.phase != phase + 1) ++mistakes;
     if ((phase + self) % 16 == 0) co_await reschedule();
   }
@@ -79,7 +79,7 @@ TEST(GatesStress, phases_of_a_barrier_never_mix) {
     barrier<decltype(complete)> b{tasks, complete};
     const std::size_t longest = scaled(200, 4);
     std::vector<task<>> all;
-    // Some leave earlier than others.
+    // Some tasks drop out earlier than others.
     for (std::size_t i = 0; i < tasks; ++i) {
       all.push_back(take_part(b, data, longest - i % 3, i, mistakes));
     }
@@ -90,8 +90,8 @@ TEST(GatesStress, phases_of_a_barrier_never_mix) {
   }
 }
 
-/// Gives up waiting now and then; it has arrived all the same, and comes again only when
-/// one that was let out has told it that the phase is over.
+/// Sometimes gives up waiting.  It has arrived all the same, and comes again only when a
+/// task that was let out has signalled that the phase has ended.
 template <class Barrier>
 task<> take_part_impatiently(Barrier& b, std::vector<std::unique_ptr<event>>& is_over,
                              std::atomic<std::size_t>& early) {
@@ -324,7 +324,7 @@ TEST(GatesStress, each_signal_of_an_auto_reset_event_is_taken_once) {
 // --- Once.
 
 struct once_data {
-  int attempts = 0;  // Plain: only one tries at a time, and all look afterwards.
+  int attempts = 0;  // Plain: one task tries at a time, and all look afterwards.
   bool is_done = false;
 
   task<> attempt() {

@@ -1,5 +1,5 @@
-// hotseat/tests/stress/mutex_stress.cpp — one owner at a time, whoever passes it on and
-// how. Layer: sync.  All hand-offs and both states on pools of all sizes.
+// hotseat/tests/stress/mutex_stress.cpp — one owner at a time, however the mutex is passed
+// on.  Layer: sync.  All hand-offs and both states on pools of all sizes.
 // HOTSEAT_STRESS_SCALE (1) scales the numbers of sections and waiters.
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/sched/block_on.hpp>
@@ -62,7 +62,7 @@ task<> enter_often(Mutex& m, data_of_one& data, std::size_t sections, std::size_
   for (std::size_t i = 0; i < sections; ++i) {
     co_await m.lock();
     data.enter(self);
-    // Now and then the section spans a suspension.
+    // Sometimes the section spans a suspension.
     if ((i + self) % 64 == 0) co_await reschedule();
     data.leave(self);
     co_await m.unlock();
@@ -158,7 +158,7 @@ template <class Mutex>
 task<> nest(std::vector<Mutex>& locks, std::vector<data_of_one>& data, std::size_t times,
             std::size_t self) {
   for (std::size_t i = 0; i < times; ++i) {
-    // Always in ascending order, so that nobody waits in a circle.
+    // Always in ascending order, so that there is no deadlock.
     const std::size_t outer = (i + self) % (locks.size() - 2);
     co_await locks[outer].lock();
     data[outer].enter(self);
@@ -190,7 +190,7 @@ TYPED_TEST(MutexStress, can_be_held_inside_others) {
   }
 }
 
-/// How far down the stacks of the workers went.
+/// How deep the stacks of the workers became.
 class stack_gauge {
  public:
   [[gnu::noinline]] void measure() noexcept {
@@ -221,7 +221,7 @@ task<> measure_sections(Mutex& m, stack_gauge& gauge, std::size_t& left) {
 }
 
 TYPED_TEST(MutexStress, hands_over_ten_million_times_on_a_bounded_stack) {
-  // resume_inline nests, up to a bound; the others take no stack at all.
+  // resume_inline nests, up to a bound; the others use no stack at all.
   const bool nests =
       std::is_same_v<TypeParam, basic_mutex<handoff::resume_inline>> ||
       std::is_same_v<TypeParam,
@@ -283,13 +283,13 @@ TYPED_TEST(MutexStress, takes_a_million_waiters_on_a_thread_without_an_executor)
   EXPECT_EQ(served, waiters);
 }
 
-/// How the tries of a crowd ended.
+/// How many tries were granted, and how many ended early.
 struct ends {
   std::atomic<std::size_t> granted{0};
   std::atomic<std::size_t> left{0};
 };
 
-/// Whom somebody else may tell to stop: the current try of one task.
+/// The current try of one task, which another thread may tell to stop.
 class stop_slot {
  public:
   [[nodiscard]] std::stop_token begin_try() {
@@ -311,8 +311,8 @@ class stop_slot {
   std::stop_source source_;
 };
 
-/// Tries to enter, mostly with less patience than it takes: it waits for a short time, or
-/// until it is told to stop, whatever comes first of the two, or to the end.
+/// Tries to enter, mostly with too little patience: it waits for a short time, until it is
+/// told to stop, for whichever comes first, or without a limit.
 template <class Mutex>
 task<> enter_in_time(Mutex& m, data_of_one& data, ends& count, std::size_t tries,
                      std::size_t self, stop_slot& slot) {
@@ -345,7 +345,7 @@ task<> enter_in_time(Mutex& m, data_of_one& data, ends& count, std::size_t tries
   }
 }
 
-/// Tells everybody to stop, one after the other, again and again.
+/// Tells every task to stop, one after the other, again and again.
 void stop_often(std::vector<stop_slot>& slots, const std::atomic<bool>& is_over) {
   while (!is_over) {
     for (stop_slot& each : slots) each.stop();
@@ -353,7 +353,7 @@ void stop_often(std::vector<stop_slot>& slots, const std::atomic<bool>& is_over)
   }
 }
 
-TYPED_TEST(MutexStress, can_be_left_by_those_who_are_too_late_or_told_to_stop) {
+TYPED_TEST(MutexStress, can_be_left_by_late_and_stopped_tasks) {
   for (const unsigned workers : {1U, 2U, 4U}) {
     thread_pool pool{workers};
     TypeParam m;
@@ -373,7 +373,7 @@ TYPED_TEST(MutexStress, can_be_left_by_those_who_are_too_late_or_told_to_stop) {
     stopper.join();
     EXPECT_EQ(data.sections(), count.granted.load());
     EXPECT_EQ(count.granted.load() + count.left.load(), tasks * tries);
-    EXPECT_TRUE(m.try_lock()) << "it is free when everybody has returned";
+    EXPECT_TRUE(m.try_lock()) << "it is free when all have returned";
     m.unlock_dispatch();
   }
 }

@@ -1,6 +1,6 @@
 // hotseat/tests/stress/pool_stress.cpp — a pool that is woken, flooded, starved and
-// destroyed. Layer: runtime.  A wake-up or a task that is lost leaves a thread waiting for
-// ever: the test's time limit is the guard.  HOTSEAT_STRESS_SCALE (1) scales the rounds.
+// destroyed.  Layer: runtime.  A lost wake-up or task leaves a thread waiting for ever: the
+// test's time limit is the guard.  HOTSEAT_STRESS_SCALE (1) scales the rounds.
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/runtime/topology.hpp>
@@ -63,8 +63,8 @@ INSTANTIATE_TEST_SUITE_P(Pools, PoolStress, ::testing::ValuesIn(pools()),
                                   (how.order == queue_order::fifo ? "_fifo" : "_lifo");
                          });
 
-/// Each burst meets workers that are busy, searching or just falling asleep: how long ago
-/// the last one ended differs from burst to burst.
+/// Each burst meets workers that are busy, searching or just falling asleep: the pause
+/// since the last burst varies.
 TEST_P(PoolStress, wakes_up_for_every_burst_from_outside) {
   thread_pool pool{how};
   std::mt19937_64 random{4711};
@@ -153,7 +153,7 @@ TEST_P(PoolStress, tasks_that_go_to_the_back_again_and_again_all_get_their_turns
   EXPECT_EQ(turns, 100 * hops);
 }
 
-/// On a worker.
+/// Call it on a worker.
 void fork(const errand& child) {
   worker_scope::current()->fork_all(std::span{&child.place(), 1});
 }
@@ -182,7 +182,7 @@ TEST_P(PoolStress, pools_that_are_destroyed_with_work_in_flight_finish_it) {
   }
 }
 
-/// The end meets workers that search, fall asleep or have not begun.
+/// Destruction meets workers that search, fall asleep or have not begun.
 TEST_P(PoolStress, pools_that_are_destroyed_at_any_moment_do_not_hang) {
   const std::size_t lives = scaled(400, 10);
   std::mt19937_64 random{7};
@@ -199,8 +199,8 @@ TEST_P(PoolStress, pools_that_are_destroyed_at_any_moment_do_not_hang) {
   }
 }
 
-/// All workers meet: each of them is needed, so a task that is out of reach of an idle
-/// worker leaves them waiting for ever.
+/// All workers meet.  Each of them is needed, so a task that an idle worker cannot reach
+/// leaves them waiting for ever.
 TEST_P(PoolStress, all_workers_come_to_a_meeting_however_the_tasks_were_spread) {
   thread_pool pool{how};
   const std::size_t meetings = scaled(1000, 10);
@@ -255,9 +255,9 @@ double percent_used_during(std::chrono::milliseconds wall) {
   return 100 * used / std::chrono::duration<double>{wall};
 }
 
-/// Generous: 0.001 % was measured; a single worker that polls or spins takes far more, at
-/// all times.  Before they sleep they look around, and beside other programs nobody knows
-/// how long that takes: so it must come to rest at some time.
+/// The limit is generous: 0.001 % was measured, and a single worker that polls or spins
+/// takes far more, all the time.  Workers look around before they sleep, and beside other
+/// programs that may take any time: so the pool need only come to rest eventually.
 TEST(IdlePool, uses_no_cpu_time) {
   thread_pool pool{options{.threads = 8}};
   std::vector<std::atomic<std::uint8_t>> runs(std::size_t{1} << 10);

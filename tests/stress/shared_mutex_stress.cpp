@@ -1,5 +1,5 @@
-// hotseat/tests/stress/shared_mutex_stress.cpp — one writer or many readers, whoever waits,
-// leaves and hands over. Layer: sync.  All hand-offs on pools of several sizes.
+// hotseat/tests/stress/shared_mutex_stress.cpp — one writer or many readers, whichever
+// tasks wait, leave and hand over.  Layer: sync.  All hand-offs on pools of several sizes.
 // HOTSEAT_STRESS_SCALE (1) scales the numbers of sections.
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/sched/block_on.hpp>
@@ -33,7 +33,7 @@ namespace {
 using testing::scaled;
 
 /// What the mutex protects: plain data, so that ThreadSanitizer sees a missing edge, and
-/// who is inside, so that an intruder is seen without it.
+/// counts of tasks inside, so that an intruder is seen without it.
 class data_of_many {
  public:
   void begin_read() noexcept {
@@ -75,7 +75,7 @@ class data_of_many {
   std::size_t second_ = 0;
 };
 
-/// How often the tasks of a crowd tried, and how often they got in.
+/// How often the tasks tried, and how often they got in.
 struct shared_tally {
   std::atomic<std::size_t> writes{0};
   std::atomic<std::size_t> reads{0};
@@ -108,8 +108,8 @@ task<> enter_often(Mutex& m, data_of_many& data, std::size_t sections, std::size
   }
 }
 
-/// The random number says who, how long, and whether it suspends inside.  In the middle of
-/// it all, each stops another one.
+/// A random number decides whether it reads or writes, how long it waits, and whether it
+/// suspends inside.  Half-way through, each task tells another one to stop.
 template <class Mutex>
 task<> enter_impatiently(Mutex& m, data_of_many& data, shared_tally& count,
                          std::size_t tries, std::uint32_t seed, std::stop_token stop,
@@ -217,7 +217,7 @@ TYPED_TEST(SharedMutexStress, tasks_that_leave_early_lose_no_other) {
     EXPECT_GT(count.departures.load(), 0U);
     EXPECT_EQ(data.writes(), count.writes.load());
     EXPECT_EQ(data.reads(), count.reads.load());
-    EXPECT_TRUE(m.try_lock()) << "everybody has left";
+    EXPECT_TRUE(m.try_lock()) << "all have left";
     m.unlock_dispatch();
     detail::current().locks_held = 0;  // The test locked it first, a task unlocked it.
   }
@@ -263,14 +263,14 @@ TYPED_TEST(SharedMutexStress, serves_two_pools_and_plain_threads_at_once) {
   EXPECT_EQ(data.reads(), 2 * tasks * sections * 3 / 4 + 2 * sections);
 }
 
-/// Who has not entered as often as it should have.
+/// How many tasks have not entered as often as they should.
 using unfinished = std::atomic<std::size_t>;
 
 template <class Mutex>
 task<> read_until_all_have_enough(Mutex& m, unfinished& others, std::size_t enough) {
   for (std::size_t i = 1; others.load(std::memory_order_relaxed) != 0; ++i) {
     co_await m.lock_shared();
-    // So there is always a reader inside, but for the writers.
+    // So there is always a reader inside, except for the writers' turns.
     co_await reschedule();
     co_await m.unlock_shared();
     if (i == enough) others.fetch_sub(1, std::memory_order_relaxed);
@@ -287,8 +287,8 @@ task<> write_until_all_have_enough(Mutex& m, unfinished& others, std::size_t eno
   }
 }
 
-// Nobody stops before everybody has got in: it would not come to an end if one side kept
-// the other out.
+// No task stops before all have got in often enough: if one side kept the other out, the
+// test would not end.
 TYPED_TEST(SharedMutexStress, neither_side_starves_the_other) {
   struct mixture {
     std::size_t readers;

@@ -1,5 +1,5 @@
-// hotseat/tests/stress/shared_task_stress.cpp — tasks that thousands await, with handles
-// that come and go. Layer: task.
+// hotseat/tests/stress/shared_task_stress.cpp — tasks that thousands of tasks await, with
+// handles that come and go.  Layer: task.
 // HOTSEAT_STRESS_SCALE (1) scales the numbers of rounds.
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/sched/executor.hpp>

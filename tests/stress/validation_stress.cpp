@@ -54,16 +54,17 @@ TYPED_TEST(Validation, sections_exclude_each_other_and_none_is_lost) {
   }
 }
 
-// What is true on any machine, and what is not:
+// What holds on any machine, and what does not:
 //
 // * A section that was passed on by exchange runs on the worker of the section before,
-//   unless a chain is cut there: a matter of logic.  It says nothing about all sections of
-//   a mutex taken together.  With fewer CPUs than workers most of them find the mutex free
-//   under exchange and go where the CPUs are, while dispatch collapses into one queue and
-//   so stays on one worker, too, with everybody waiting.
-// * By dispatch the next section begins after the parallel part of the task that left, or
-//   when a thief comes; by exchange at once.  With a long parallel part these are orders of
-//   magnitude, and the median of one run is not moved by a thread that loses its CPU.
+//   unless the chain is cut there: a matter of logic.  It says nothing about all sections
+//   of a mutex together.  With fewer CPUs than workers, most of them find the mutex free
+//   under exchange and move to where the CPUs are, while dispatch collapses into one queue
+//   with every task waiting, and so stays on one worker too.
+// * Under dispatch the next section begins after the parallel part of the task that left,
+//   or when a thief comes; under exchange at once.  With a long parallel part the two
+//   differ by orders of magnitude, and a thread that loses its CPU does not change the
+//   median of a run.
 TEST(ValidationOfExchange, what_is_passed_on_stays_on_its_worker_and_starts_at_once) {
   validation_settings settings = settings_with(4);
   settings.parallel_ns = 5000;
@@ -82,7 +83,8 @@ TEST(ValidationOfExchange, what_is_passed_on_stays_on_its_worker_and_starts_at_o
   RecordProperty("dispatch_hand_over_ns", static_cast<int>(dispatch.hand_over_ns));
 }
 
-// With many more mutexes than workers hardly anybody waits, and nothing ties a section.
+// With many more mutexes than workers tasks hardly ever wait, and nothing ties a section to
+// a worker.
 TEST(ValidationOfExchange, sections_are_passed_on_only_under_contention) {
   const auto few = run_validation<basic_mutex<handoff::exchange>>(settings_with(4));
   const auto many = run_validation<basic_mutex<handoff::exchange>>(settings_with(1024));

@@ -1,6 +1,6 @@
 // hotseat/tests/stress/waiting_stress.cpp — semaphores, conditions, delegated sections and
-// what else can be waited for, with impatient tasks, on pools.  HOTSEAT_STRESS_SCALE
-// (1) scales the numbers of rounds.
+// other waits, with impatient tasks, on pools.
+// HOTSEAT_STRESS_SCALE (1) scales the numbers of rounds.
 #include <hotseat/runtime/thread_pool.hpp>
 #include <hotseat/sched/block_on.hpp>
 #include <hotseat/sched/reschedule.hpp>
@@ -91,7 +91,7 @@ TYPED_TEST(WaitingStress, permits_are_neither_lost_nor_made) {
   }
 }
 
-/// A bounded buffer without the buffer: what is in it is a number.
+/// A bounded buffer without the buffer: its fill level is a number.
 template <class Handoff>
 struct stock {
   basic_mutex<Handoff> m;
@@ -296,7 +296,7 @@ task<> raise(std::size_t& count) {
   co_return;
 }
 
-/// Notes in `ran` how many of its sections were run.
+/// Counts in `ran` how many of its sections were run.
 template <class Mutex>
 task<> run_impatient_sections(Mutex& m, std::size_t& count, std::atomic<std::size_t>& ran,
                               const stop_requests& stops, std::size_t rounds,
@@ -379,7 +379,7 @@ TYPED_TEST(WaitingStress, an_impatient_section_is_run_and_said_to_be_or_neither)
 task<> call_impatiently(once_flag& flag, std::size_t& calls, const stop_requests& stops,
                         std::size_t round, unsigned self) {
   std::minstd_rand random{self + 1};
-  // Fails twice; no other task is at it meanwhile.
+  // Fails twice; no other task has the turn meanwhile.
   const auto attempt = [&calls] {
     if (++calls < 3) throw std::runtime_error{"not yet"};
   };

@@ -17,8 +17,8 @@ thread_local std::uint64_t count = 0;
 
 #if HOTSEAT_SANITIZES_THREAD || HOTSEAT_SANITIZES_ADDRESS
 
-// As in <sanitizer/allocator_interface.h>, which g++ 12 does not have; its runtime has
-// this.
+// As in <sanitizer/allocator_interface.h>, which g++ 12 lacks; its runtime has the
+// function.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(
     void (*on_malloc)(const volatile void*, std::size_t),
     void (*on_free)(const volatile void*));
@@ -31,8 +31,8 @@ void on_free(const volatile void*) {}
 [[maybe_unused]] const int listens =
     __sanitizer_install_malloc_and_free_hooks(&on_malloc, &on_free);
 
-// What the C library allocates for a thread that becomes a worker, or takes its first
-// frame, is no operator new.  It comes before the counting.
+// The C library allocates when a thread becomes a worker or takes its first frame; no
+// operator new does.  Get that over with before counting.
 bool is_settled() {
   hotseat::testing::manual_executor idle;
   {

@@ -1,6 +1,6 @@
-// hotseat/tests/support/counted_new.hpp — how often this thread has asked for memory.
-// Whoever includes it links counted_new.cpp, which replaces operator new and delete, or
-// listens to the sanitizer, which has replaced them already.
+// hotseat/tests/support/counted_new.hpp — how often this thread has allocated memory.  A
+// test that includes it links counted_new.cpp, which replaces operator new and delete, or
+// hooks into the sanitizer, which has replaced them already.
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,7 @@
 
 namespace hotseat {
 
-/// A coroutine that calls a function when it is run, and is gone then.
+/// A coroutine that calls a function when it is run, and then ends.
 class errand {
  public:
   struct promise_type {
@@ -42,10 +42,10 @@ inline void run_on(executor& where, std::function<void()> what) {
   where.schedule(make_errand(std::move(what)).place());
 }
 
-/// As a child of the running task.
+/// Forks `child` from the running task.
 inline void fork_here(waiter& child) { worker_scope::current()->fork_all({&child, 1}); }
 
-/// To the back of the line of the pool.
+/// Moves the running task to the back of the pool's line.
 class to_the_back {
  public:
   explicit to_the_back(executor& where) noexcept : where_{where} {}

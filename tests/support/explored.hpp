@@ -1,4 +1,4 @@
-// hotseat/tests/support/explored.hpp — what the programs of tests/model/ are made of.
+// hotseat/tests/support/explored.hpp — building blocks of the programs in tests/model/.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,15 +24,15 @@
 
 namespace hotseat::testing {
 
-/// A pool whose queues are full soon, on a machine with fewer CPUs than workers, where
-/// nobody is patient.
+/// A pool whose queues fill up soon, on a machine with fewer CPUs than workers, so that
+/// workers have little patience.
 inline thread_pool_options small_pool(unsigned workers = 2) {
   return {
       .threads = workers, .block_size = 2, .block_count = 2, .machine = topology::flat(1)};
 }
 
-/// Where a thread waits until another one has come to a point.  It orders nothing, unless
-/// one side publishes what it did and the other wants to see it.
+/// A point that one thread reaches and another waits for.  It orders nothing, unless one
+/// side publishes what it did and the other asks to see it.
 class milestone {
  public:
   void reach() noexcept { is_reached_.store(true, std::memory_order_relaxed); }
@@ -51,12 +51,12 @@ class milestone {
   platform::atomic<bool> is_reached_{false};
 };
 
-/// The same in a task, which lets others run meanwhile.
+/// The same in a task, which lets other tasks run meanwhile.
 inline task<> until(const milestone& point) {
   while (!point.is_reached()) co_await reschedule();
 }
 
-/// What only one at a time may touch.  Without an order between two of them, it is a race.
+/// Data for one thread at a time.  Two accesses without an order between them are a race.
 class guarded_count {
  public:
   void increment() noexcept { value_ = value_ + 1; }
@@ -66,14 +66,14 @@ class guarded_count {
   platform::var<int> value_ = 0;
 };
 
-/// Whether waits have ended in both ways, over all schedules.
+/// Whether waits were granted and whether waits ended early, over all schedules.
 struct endings {
   bool granted = false;
   bool left = false;
   void note(bool was_granted) { (was_granted ? granted : left) = true; }
 };
 
-/// Awaits `operation`, and tells when it has suspended.
+/// Awaits `operation`, and publishes when it has suspended.
 template <class Operation>
 class [[nodiscard]] announced {
  public:
@@ -106,7 +106,7 @@ class loose_task {
     where.schedule(place_);
   }
 
-  /// REQUIRES: it waits in a line, which the caller has seen.
+  /// REQUIRES: it waits in a line, as the caller has seen.
   void destroy() noexcept { const task<> gone = std::move(task_); }
 
  private:
@@ -114,9 +114,9 @@ class loose_task {
   waiter place_;
 };
 
-/// A task is destroyed in the line of a mutex while the mutex is passed on to the one
-/// before it.  `own_until(m, waits, gone)` waits for the mutex, tells when it does, and
-/// gives it back when the other is gone; `wait_for_ever(m, waits)` is destroyed.
+/// Destroys a task in the line of a mutex while the mutex is passed on to the task before
+/// it. `own_until(m, waits, gone)` waits for the mutex, says so, and unlocks when the other
+/// task is gone; `wait_for_ever(m, waits)` is destroyed.
 template <class Mutex, class OwnUntil, class WaitForEver>
 void destroy_in_line(OwnUntil own_until, WaitForEver wait_for_ever) {
   milestone first_waits;

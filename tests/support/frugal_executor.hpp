@@ -12,8 +12,8 @@
 
 namespace hotseat::testing {
 
-/// For tests that count allocations: neither its queue nor its clock has any.  Notes in
-/// what portions tasks become ready, as long as there is room.
+/// For tests that count allocations: neither its queue nor its clock allocates.  Notes how
+/// many tasks become ready at a time, while there is room.
 class frugal_executor final : public executor {
  public:
   frugal_executor() { portions.reserve(room); }

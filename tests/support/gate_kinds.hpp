@@ -1,5 +1,5 @@
-// hotseat/tests/support/gate_kinds.hpp — everything that lets waiters out: how to close and
-// to open it, and tasks that wait for it.
+// hotseat/tests/support/gate_kinds.hpp — all primitives that let waiters out: how to close
+// and open them, and tasks that wait for them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ owned wait_for_ever(Gate& g, std::string& log, char name) {
   log += name;
 }
 
-/// Notes its name in capitals if the wait ended early.
+/// Notes its name, as a capital if the wait ended early.
 template <class Gate>
 owned wait_until_told(Gate& g, std::stop_token stop, std::string& log, char name) {
   auto operation = g.wait(std::move(stop));
@@ -61,7 +61,7 @@ owned wait_until_told(Gate& g, std::stop_token stop, std::string& log, char name
   log += is_open ? name : static_cast<char>(name - 'a' + 'A');
 }
 
-/// Notes its name when `operation` of a gate has let it go on.
+/// Notes its name when `operation` of a gate has let it out.
 template <class Operation>
 owned release_and_note(Operation& operation, std::string& log, char name) {
   co_await operation;

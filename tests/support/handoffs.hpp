@@ -1,5 +1,5 @@
-// hotseat/tests/support/handoffs.hpp — the three hand-offs, for suites of tests that are
-// the same under each.
+// hotseat/tests/support/handoffs.hpp — the three hand-offs, for test suites that are the
+// same under each.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -16,8 +16,8 @@ struct hammer_result {
   int departures = 0;
 };
 
-/// Each thread tries `times` to enter a section; one that has to wait spins until whoever
-/// releases passes ownership to it.  `is_patient(i)` says whether it waits that long the
+/// Each thread tries `times` times to enter a section.  One that has to wait spins until a
+/// release passes ownership to it.  `is_patient(i)` says whether it waits that long the
 /// i-th time, or leaves if it still can.
 template <class State, class Patience>
 hammer_result hammer(State& state, int threads, int times, Patience is_patient) {
@@ -51,7 +51,7 @@ hammer_result hammer(State& state, int threads, int times, Patience is_patient) 
   return result;
 }
 
-/// The same where all wait for their turn.
+/// The same, and all threads are patient.
 template <class State>
 hammer_result hammer(State& state, int threads, int times) {
   return hammer(state, threads, times, [](int) { return true; });

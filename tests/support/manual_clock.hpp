@@ -10,8 +10,8 @@
 
 namespace hotseat::testing {
 
-/// Deterministic: alarms ring inside the calls below, in order of their time, and never by
-/// themselves.  Does not allocate.
+/// Deterministic: alarms ring inside the calls below, in order of time, and never on their
+/// own. Does not allocate.
 class manual_clock final : public alarm_clock {
  public:
   void start() override {
@@ -27,13 +27,13 @@ class manual_clock final : public alarm_clock {
     if (a.back != nullptr) heap_.remove(a);
   }
 
-  /// Rings all that is due at `time` or before.
+  /// Rings all alarms that are due at `time`.
   void advance_to(platform::clock::time_point time) {
     while (!is_empty() && heap_.earliest()->due <= time) ring_earliest(false);
   }
   void ring_all() { advance_to(platform::clock::time_point::max()); }
 
-  /// Rings all before their time, and refuses those that come later.
+  /// Rings all alarms early, and refuses later ones.
   void close() {
     is_closed_ = true;
     while (!is_empty()) ring_earliest(true);
@@ -41,9 +41,9 @@ class manual_clock final : public alarm_clock {
 
   [[nodiscard]] bool is_empty() const noexcept { return heap_.earliest() == nullptr; }
 
-  /// What happens at each start: it may throw.
+  /// Called at each start; may throw.
   std::function<void()> on_start;
-  /// What happens once, when the next alarm has been set and its task runs still.
+  /// Called once, when the next alarm has been set and its task still runs.
   std::function<void()> on_set;
 
  private:

@@ -24,7 +24,7 @@ class manual_executor final : public executor {
  public:
   enum class verb { schedule, send_elsewhere, schedule_last, fork };
 
-  /// Something that somebody asked the executor to run.
+  /// A task that the executor was asked to run.
   struct request {
     verb how;
     std::coroutine_handle<> task;
@@ -33,7 +33,7 @@ class manual_executor final : public executor {
     friend bool operator==(const request&, const request&) = default;
   };
 
-  /// That a worker resumed a task.
+  /// A worker resumed a task.
   struct resumption {
     unsigned worker;
     std::coroutine_handle<> task;
@@ -47,14 +47,14 @@ class manual_executor final : public executor {
   void schedule(waiter& ready) noexcept override { add(verb::schedule, ready); }
   [[nodiscard]] alarm_clock* timers() noexcept override { return &clock; }
 
-  /// Its alarms ring on no worker.
+  /// Its alarms do not ring on a worker.
   manual_clock clock;
 
-  /// Whether a chain goes on when it has reached its limit.
+  /// Whether a chain continues past its limit.
   bool keeps_chains = false;
 
-  /// Resumes the oldest task that `worker` may take, and then what the slot holds, as the
-  /// loop of a real worker does.  Returns whether there was one.
+  /// Resumes the oldest task that `worker` may take, then what the slot holds, as a real
+  /// worker does.  Returns whether there was one.
   bool step(unsigned worker = 0) {
     const auto found = std::find_if(queue_.begin(), queue_.end(),
                                     [&](const request& r) { return may_take(worker, r); });
@@ -65,14 +65,14 @@ class manual_executor final : public executor {
     return true;
   }
 
-  /// The workers take turns until nothing is ready.
+  /// The workers take turns until no task is ready.
   void run_all() {
     for (unsigned idle = 0, worker = 0; idle < workers_; worker = (worker + 1) % workers_) {
       idle = step(worker) ? 0 : idle + 1;
     }
   }
 
-  /// What is ready and not taken yet, oldest first.
+  /// Tasks that are ready and not taken yet, oldest first.
   [[nodiscard]] const std::deque<request>& ready() const noexcept { return queue_; }
   [[nodiscard]] bool is_ready(std::coroutine_handle<> task) const noexcept {
     return std::any_of(queue_.begin(), queue_.end(),
@@ -80,7 +80,7 @@ class manual_executor final : public executor {
   }
   [[nodiscard]] bool is_idle() const noexcept { return queue_.empty(); }
 
-  /// All that was asked for, and all that was done, in order.
+  /// All requests, and all resumptions, in order.
   [[nodiscard]] const std::vector<request>& requests() const noexcept { return requests_; }
   [[nodiscard]] const std::vector<resumption>& resumptions() const noexcept {
     return resumptions_;

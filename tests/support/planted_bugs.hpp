@@ -40,7 +40,7 @@ void together(Bodies... bodies) {
 
 // ------------------------------------------------------------------ waking
 
-/// The sleeper says that it sleeps only after it has looked for a reason not to.
+/// The sleeper announces that it sleeps only after its last look for work.
 inline void lost_wake_up(form f) {
   atomic<bool> is_ready{false};
   atomic<bool> is_sleeping{false};
@@ -58,8 +58,8 @@ inline void lost_wake_up(form f) {
       });
 }
 
-/// The number of the event is read after the condition, so the event that changes the
-/// condition in between is taken for an old one.
+/// The event count is read after the condition, so an event that changes the condition in
+/// between is taken for an old one.
 inline void eventcount_read_again(form f) {
   atomic<bool> is_ready{false};
   atomic<std::uint32_t> events{0};
@@ -79,7 +79,7 @@ inline void eventcount_read_again(form f) {
       });
 }
 
-/// At the end one sleeper is woken, and there are two.
+/// At shutdown one sleeper is woken, but there are two.
 inline void one_of_two_woken_at_shutdown(form f) {
   atomic<bool> is_over{false};
   std::array<parker, 2> beds;
@@ -94,7 +94,7 @@ inline void one_of_two_woken_at_shutdown(form f) {
            });
 }
 
-/// Whether the event is set is tested before the lock is taken, and not again.
+/// Whether the event is set is tested before the lock is taken, and not again after.
 inline void lost_waiter(form f) {
   spin_lock guard;
   atomic<bool> is_set{false};
@@ -144,7 +144,7 @@ inline void published_before_it_is_made(form f) {
       });
 }
 
-/// A waiter enters the line and only then writes down how it is resumed.
+/// A waiter enters the line before it has written down how to resume it.
 inline void handle_stored_after_publishing(form f) {
   struct waiter {
     var<parker*> resume = nullptr;
@@ -167,13 +167,13 @@ inline void handle_stored_after_publishing(form f) {
       });
 }
 
-/// What an operation that other threads end may look like.
+/// What an operation that another thread ends might look like.
 struct operation {
   atomic<std::uint32_t> is_done{0};
   atomic<int> visits{0};
 };
 
-/// Once it is scheduled, whoever runs it may end its life.
+/// Once the operation is scheduled, the thread that runs it may destroy it.
 inline void touched_after_it_was_scheduled(form f) {
   std::optional<operation> self{std::in_place};
   atomic<operation*> queue{nullptr};
@@ -189,7 +189,7 @@ inline void touched_after_it_was_scheduled(form f) {
       });
 }
 
-/// Whoever waits for the word may go as soon as it is set; then nobody may look at it.
+/// The waiting thread may leave as soon as the word is set; then the operation is gone.
 inline void operation_used_after_its_end(form f) {
   std::optional<operation> self{std::in_place};
   together(
@@ -205,7 +205,7 @@ inline void operation_used_after_its_end(form f) {
       });
 }
 
-/// The index says that the slot is full before what lies in it can be seen.
+/// The index says that the slot is full before its contents are visible.
 inline void ring_index_relaxed(form f) {
   std::array<var<int>, 2> slots;
   atomic<unsigned> back{0};
@@ -224,7 +224,7 @@ inline void ring_index_relaxed(form f) {
       });
 }
 
-/// The flag of a thing that is made once is read without acquire.
+/// The flag of an object that is made once is read without acquire.
 inline void double_checked_locking(form f) {
   spin_lock guard;
   atomic<bool> is_made{false};
@@ -242,7 +242,7 @@ inline void double_checked_locking(form f) {
   together(use, use);
 }
 
-/// The last reference frees what others may just have used.
+/// The last reference frees what another thread may have used just before.
 inline void reference_count_relaxed(form f) {
   var<int> shared = 0;
   atomic<int> references{2};
@@ -255,7 +255,7 @@ inline void reference_count_relaxed(form f) {
 
 // ------------------------------------------------------------------ excluding
 
-/// What the last owner wrote need not be seen by the next one.
+/// The next owner need not see what the last one wrote.
 inline void spin_lock_with_relaxed_unlock(form f) {
   atomic<bool> is_shut{false};
   var<int> count = 0;
@@ -289,8 +289,8 @@ inline void ticket_drawn_in_two_steps(form f) {
   together(enter, enter);
 }
 
-/// Each says that it wants to enter, then looks at the other; the stores may still be on
-/// their way.
+/// Each thread stores that it wants to enter, then looks at the other; the stores may not
+/// be visible yet.
 inline void dekker_without_fence(form f) {
   atomic<bool> wants_a{false};
   atomic<bool> wants_b{false};
@@ -304,7 +304,7 @@ inline void dekker_without_fence(form f) {
   verify(inside.load(relaxed) <= 1, "one at a time");
 }
 
-/// A reader looks whether there is a writer before it says that it is there.
+/// A reader checks for a writer before it has announced itself.
 inline void reader_counted_too_late(form f) {
   atomic<int> readers{0};
   atomic<bool> has_writer{false};
@@ -336,7 +336,7 @@ inline void locks_in_two_orders(form f) {
   together([&] { both(a, b); }, [&] { f == form::right ? both(a, b) : both(b, a); });
 }
 
-/// The reader does not look again whether a writer has come in the meantime.
+/// The reader does not check again whether a writer came meanwhile.
 inline void sequence_lock_without_second_look(form f) {
   atomic<int> version{0};
   atomic<int> x{0};
@@ -358,7 +358,7 @@ inline void sequence_lock_without_second_look(form f) {
       });
 }
 
-/// The counter of a barrier is reset when some may already have come back to it.
+/// The counter of a barrier is reset when threads may already have come back to it.
 inline void barrier_reset_too_late(form f) {
   atomic<int> arrived{0};
   atomic<int> phase{0};
@@ -381,7 +381,7 @@ inline void barrier_reset_too_late(form f) {
 
 // ------------------------------------------------------------------ once and only once
 
-/// The grant and the timeout both find that nobody has resumed the task yet.
+/// The grant and the timeout both find that the task has not been resumed yet.
 inline void resumed_twice(form f) {
   atomic<bool> is_settled{false};
   atomic<int> resumes{0};
@@ -398,7 +398,7 @@ inline void resumed_twice(form f) {
   verify(resumes.load(relaxed) == 1, "a task is resumed once");
 }
 
-/// A stack whose top is the number of a node.  Between the look at the top and its exchange
+/// A stack whose top is the number of a node.  Between reading the top and exchanging it,
 /// the node may be taken, and come back on top of another one.
 class number_stack {
  public:
@@ -411,7 +411,7 @@ class number_stack {
     } while (
         !top_.compare_exchange_weak(seen, with_version(seen, number), release, relaxed));
   }
-  /// 0: it is empty.
+  /// 0 if it is empty.
   unsigned pop() {
     unsigned seen = top_.load(acquire);
     while ((seen & 0xFFU) != 0) {
@@ -456,8 +456,8 @@ inline void stack_with_ABA(form f) {
   take();
 }
 
-/// Whoever takes the last element leaves the tail where it was: the next one is appended
-/// to what has gone.
+/// Taking the last element leaves the tail where it was: the next element is appended to
+/// one that is gone.
 inline void tail_not_reset(form f) {
   spin_lock guard;
   std::array<node, 2> nodes;
@@ -489,8 +489,8 @@ inline void tail_not_reset(form f) {
   verify(taken == 2, "what was pushed is popped");
 }
 
-/// The worker looks for tasks, finds none, then that the queue is closed: between the two,
-/// the last task came.
+/// The worker looks for tasks and finds none, then sees that the queue is closed.  The last
+/// task came in between.
 inline void lost_task(form f) {
   atomic<int> tasks{0};
   atomic<bool> is_closed{false};
@@ -517,7 +517,7 @@ inline void lost_task(form f) {
 
 // ------------------------------------------------------------------ leaving
 
-/// Permits, and those who wait for one, in order.
+/// Permits, and the waiters for them, in order.
 class permits {
  public:
   struct place {
@@ -539,7 +539,7 @@ class permits {
       }
     }
   }
-  /// Whether there was one; otherwise `own` stands in line.
+  /// Whether there was a permit; otherwise `own` stands in line.
   bool take_or_wait(place& own) {
     const std::lock_guard lock{guard_};
     if (free_ > 0) {
@@ -549,7 +549,7 @@ class permits {
     line_.push_back(&own);
     return false;
   }
-  /// Whether a permit came first.
+  /// Whether a permit was granted first.
   bool leave(place& own, bool unlinks) {
     const std::lock_guard lock{guard_};
     if (own.is_granted) return true;
@@ -575,7 +575,7 @@ inline void wait_without_limit(permits& all, permits::place& own) {
   if (!all.take_or_wait(own)) own.bed.park();
 }
 
-/// Whoever gives up stays in line, and is given what it will never use.
+/// A thread that gives up stays in line, and is given a permit it will never use.
 inline void timeout_leaves_its_place(form f) {
   permits all;
   std::array<permits::place, 2> places;
@@ -583,7 +583,7 @@ inline void timeout_leaves_its_place(form f) {
            [&] { wait_without_limit(all, places[1]); }, [&] { all.release_one(); });
 }
 
-/// The permit came while the task was about to give up; it goes without passing it on.
+/// A permit is granted while the thread gives up; it leaves without passing the permit on.
 inline void permit_lost_when_giving_up(form f) {
   permits all;
   std::array<permits::place, 2> places;

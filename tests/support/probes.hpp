@@ -1,4 +1,5 @@
-// hotseat/tests/support/probes.hpp — small things that tests look through.
+// hotseat/tests/support/probes.hpp — small coroutines, operations and executors that tests
+// observe with.
 #pragma once
 
 #include <hotseat/core/lazy_start.hpp>
@@ -18,7 +19,8 @@
 
 namespace hotseat::testing {
 
-/// A coroutine of none of our types: it starts at once and destroys itself at its end.
+/// A coroutine type that is not the library's: starts at once and destroys itself at its
+/// end.
 struct detached {
   struct promise_type {
     static detached get_return_object() noexcept { return {}; }
@@ -29,7 +31,7 @@ struct detached {
   };
 };
 
-/// Like `detached`, but somebody else starts and destroys it.
+/// Like `detached`, but another coroutine or the test starts and destroys it.
 class owned {
  public:
   struct promise_type : lazy_start {
@@ -50,10 +52,10 @@ class owned {
   [[nodiscard]] std::coroutine_handle<> handle() const noexcept { return coroutine_; }
   [[nodiscard]] bool done() const noexcept { return coroutine_.done(); }
 
-  /// On this thread, without an executor.
+  /// Runs it on this thread, without an executor.
   void run() const { run_until_idle(coroutine_); }
 
-  /// On `where`, when it pleases.
+  /// Schedules it on `where`.
   void start_on(executor& where) noexcept {
     place_.task = coroutine_;
     place_.home = &where;
@@ -67,7 +69,7 @@ class owned {
   waiter place_;
 };
 
-/// `co_await on(e)` goes on when `e` runs the task.
+/// `co_await on(e)` continues when `e` runs the task.
 class [[nodiscard]] on {
  public:
   explicit on(executor& where) noexcept : where_{where} {}
@@ -84,8 +86,8 @@ class [[nodiscard]] on {
   waiter place_;
 };
 
-/// `co_await stand_in(line)` goes on when somebody takes it out of the line and resumes it.
-/// Those in line are line_waiters, so that a lock could pass them on.
+/// `co_await stand_in(line)` continues when it is taken out of the line and resumed.  Its
+/// places are line_waiters, so that a lock could pass them on.
 class [[nodiscard]] stand_in {
  public:
   explicit stand_in(waiter_queue& line) noexcept : line_{line} {}
@@ -102,7 +104,7 @@ class [[nodiscard]] stand_in {
   line_waiter place_;
 };
 
-/// `co_await this_coroutine()` gives the handle of the caller.
+/// `co_await this_coroutine()` yields the caller's handle.
 class [[nodiscard]] this_coroutine {
  public:
   this_coroutine() noexcept = default;
@@ -117,7 +119,7 @@ class [[nodiscard]] this_coroutine {
   std::coroutine_handle<> self_;
 };
 
-/// Runs a task inside `schedule`: it may be over, and its frame gone, when that returns.
+/// Runs a task inside `schedule`: it may have ended, and its frame may be gone, on return.
 class immediate_executor final : public executor {
  public:
   void schedule(waiter& ready) noexcept override { worker_scope{*this}.run(ready); }
@@ -132,8 +134,8 @@ class other_thread_executor final : public executor {
   }
 };
 
-/// `co_await transfer(to)` goes on with another coroutine, and does not come back by
-/// itself.
+/// `co_await transfer(to)` continues with another coroutine, and does not come back on its
+/// own.
 class [[nodiscard]] transfer {
  public:
   explicit transfer(const std::coroutine_handle<>& to) noexcept : to_{to} {}
@@ -148,7 +150,7 @@ class [[nodiscard]] transfer {
   const std::coroutine_handle<>& to_;
 };
 
-/// Awaits `operation`; if it is not ready, calls `in_between`, once, before it suspends.
+/// Awaits `operation`; if it is not ready, calls `in_between` once before it suspends.
 template <class Operation>
 class [[nodiscard]] interrupted {
  public:
@@ -166,7 +168,7 @@ class [[nodiscard]] interrupted {
   std::function<void()>& in_between_;
 };
 
-/// A task that is over when it has been resumed once.
+/// A task that ends when it is first resumed.
 inline owned do_nothing() { co_return; }
 
 template <class Mutex>
@@ -180,7 +182,7 @@ owned lock_and_unlock(Mutex& m) {
   co_await m.unlock();
 }
 
-/// Whether nobody owns a mutex.
+/// Whether the mutex is free.
 template <class Mutex>
 bool is_free(Mutex& m) {
   if (!m.try_lock()) return false;

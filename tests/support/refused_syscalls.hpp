@@ -1,4 +1,5 @@
-// hotseat/tests/support/refused_syscalls.hpp — a program whose kernel says no.
+// hotseat/tests/support/refused_syscalls.hpp — running a test in a process whose kernel
+// refuses some system calls.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -37,7 +38,7 @@ inline sock_filter unless_equal_skip(std::uint32_t k, std::uint8_t skipped) {
   return sock_filter{BPF_JMP | BPF_JEQ | BPF_K, 0, skipped, k};
 }
 
-/// From now on these calls of this process, and of what it executes, fail with EPERM.
+/// Makes these calls of this process, and of programs it executes, fail with EPERM.
 inline bool refuse(const std::vector<refused_call>& calls) {
   std::vector<sock_filter> program;
   for (const refused_call& call : calls) {
@@ -63,11 +64,11 @@ inline bool refuse(const std::vector<refused_call>& calls) {
 
 }  // namespace seccomp
 
-/// What became of the process that ran a test again.
+/// The outcome of the process that ran a test again.
 enum class refused_process { passed, failed, no_filters };
 
-/// Runs the calling test once more, in a process of its own in which the calls are refused
-/// from the start, and says how that went.  Inside that process it says nothing: go on.
+/// Runs the calling test again, in a process of its own that is refused the calls from the
+/// start, and returns the outcome.  Inside that process it returns nothing: go on.
 inline std::optional<refused_process> run_refused(const std::vector<refused_call>& calls) {
   static constexpr const char* mark = "HOTSEAT_TEST_IS_REFUSED";
   static constexpr int exit_without_filters = 77;

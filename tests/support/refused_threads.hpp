@@ -1,4 +1,4 @@
-// hotseat/tests/support/refused_threads.hpp — a while in which no thread can be started.
+// hotseat/tests/support/refused_threads.hpp — a scope in which no thread can be started.
 #pragma once
 
 #include <pthread.h>
@@ -7,8 +7,8 @@
 
 namespace hotseat::testing {
 
-/// As long as it lives, std::thread throws std::system_error: the stack it would need fits
-/// into no address space, nor do stacks of threads that have ended.
+/// While it lives, std::thread throws std::system_error: the stack that a thread would need
+/// does not fit into the address space, and stacks of ended threads are too small for it.
 class refused_threads {
  public:
   refused_threads() {

@@ -7,8 +7,7 @@
 
 namespace hotseat::testing {
 
-/// `full` times the environment's HOTSEAT_STRESS_SCALE, which is 1 by default; but `least`
-/// at least.
+/// `full` times the environment's HOTSEAT_STRESS_SCALE (default 1), but at least `least`.
 inline std::size_t scaled(std::size_t full, std::size_t least = 16) {
   const char* const factor = std::getenv("HOTSEAT_STRESS_SCALE");
   const double scale = factor != nullptr ? std::strtod(factor, nullptr) : 1;

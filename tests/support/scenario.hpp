@@ -14,9 +14,9 @@
 
 namespace hotseat::testing {
 
-/// What the running test has explored so far: it may explore several programs.
+/// What the running test has explored so far, in one or more programs.
 struct explored_so_far {
-  std::string name;  ///< What to give HOTSEAT_REPLAY: "Suite.test".
+  std::string name;  ///< What HOTSEAT_REPLAY takes: "Suite.test".
   std::uint64_t schedules = 0;
   bool is_exhaustive = true;  ///< All of it, with two preemptions or more.
 };
@@ -30,8 +30,8 @@ inline explored_so_far& of_this_test() {
   return all;
 }
 
-/// Explores under the name of the test, which fails if the program does.  The report goes
-/// to stderr, the numbers into the XML of gtest, for tools/count_schedules.py.
+/// Explores under the name of the test, which fails if the program fails.  The report goes
+/// to stderr, the numbers into gtest's XML, for tools/count_schedules.py.
 inline explore_result run_scenario(explore_options options,
                                    const std::function<void()>& program) {
   explored_so_far& all = of_this_test();
@@ -52,8 +52,8 @@ inline void explore_some(std::uint64_t schedules, const std::function<void()>& p
   run_scenario(std::move(options), program);
 }
 
-/// All schedules within the bound: the search must come to its end, unless it was limited
-/// from outside.
+/// All schedules within the bound: the search must complete, unless the environment limited
+/// it.
 inline void explore_all(const std::function<void()>& program,
                         explore_options options = {}) {
   options.how = strategy::exhaustive;

@@ -6,7 +6,7 @@
 
 namespace hotseat::testing {
 
-/// A thread in the line of a state: it spins until it is told that it has been let in.
+/// A thread in the line of a state; it spins until it has been let in.
 template <class Waiter>
 struct spinning : Waiter {
   platform::atomic<bool> is_inside{false};
@@ -14,13 +14,13 @@ struct spinning : Waiter {
   void await_turn() const noexcept {
     while (!is_inside.load(std::memory_order_acquire)) platform::relax();
   }
-  /// Where there are more threads than cores.
+  /// For more threads than cores.
   void await_turn_elsewhere() const noexcept {
     while (!is_inside.load(std::memory_order_acquire)) platform::yield_core();
   }
 };
 
-/// Tells those that a state lets in.
+/// Lets in the heirs that a state returned.
 template <class Waiter>
 void let_in(waiter_queue heirs) noexcept {
   while (!heirs.empty()) static_cast<spinning<Waiter>&>(heirs.pop_front()).let_in();

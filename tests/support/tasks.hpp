@@ -29,7 +29,7 @@ inline task<std::unique_ptr<int>&&> lend(std::unique_ptr<int>& target) {
   co_return std::move(target);
 }
 
-/// Of some tasks of one type, as `when_all` and others take them.
+/// Makes a vector of tasks of one type, as `when_all` and others take it.
 template <class T, class... Rest>
 std::vector<task<T>> vector_of(task<T> first, Rest... rest) {
   std::vector<task<T>> all;
@@ -58,7 +58,7 @@ inline task<bool> is_asked_to_stop() {
   co_return token.stop_requested();
 }
 
-/// Notes what it says, and is over.
+/// Writes down a letter and ends.
 inline owned say_plainly(std::string& log, char what) {
   log += what;
   co_return;

@@ -1,4 +1,4 @@
-// hotseat/tests/support/threads.hpp — real threads, for tests that are about them.
+// hotseat/tests/support/threads.hpp — real threads, for tests that need them.
 #pragma once
 
 #include <concepts>
@@ -9,14 +9,14 @@
 
 namespace hotseat::testing {
 
-/// Calls `what` on another thread, which is over when this returns.
+/// Calls `what` on another thread, which has ended when this returns.
 template <class F>
 void on_another_thread(F what) {
   std::thread{std::move(what)}.join();
 }
 
-/// Calls `what` on `count` threads at once, each with its number if it takes one; they are
-/// over when this returns.
+/// Calls `what` on `count` threads at once, each with its number if it takes one; all have
+/// ended when this returns.
 template <std::integral Count, class F>
 void on_threads(Count count, F what) {
   std::vector<std::thread> all;

@@ -1,4 +1,4 @@
-// hotseat/tests/support/waiters.hpp — who is in a line, as something to compare.
+// hotseat/tests/support/waiters.hpp — the waiters of a line, in a form to compare.
 #pragma once
 
 #include <hotseat/core/waiter.hpp>

@@ -71,7 +71,7 @@ class Trace(unittest.TestCase):
             if after["args"]["entered"] == "handed over" and "continued" not in after["args"]:
                 self.assertEqual(after["tid"], before["tid"])
                 handed_over += 1
-        # All but those who had said that they come, and were not in line yet.
+        # All but tasks that had counted themselves as arrived but were not in line yet.
         self.assertGreaterEqual(handed_over, 40 - WORKERS)
 
     def test_delegated_sections_run_on_the_worker_that_has_the_lock(self):

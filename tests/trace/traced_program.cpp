@@ -1,5 +1,5 @@
 // A program to be recorded: traced_program [delegate].  A task owns a mutex until the
-// others are about to wait for it; then all of them pass it on a few times.
+// others are about to wait for it; then they all pass it on a few times.
 #include <hotseat/hotseat.hpp>
 
 #include <atomic>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of check_numbers.py: numbers that are those of their file, and some that are not."""
+"""Tests of check_numbers.py: numbers that match their file, and some that do not."""
 
 import json
 import subprocess

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of the checkers, both ways: what must pass, and what must be found."""
+"""Tests of the checkers: what must pass, and what they must find."""
 
 import subprocess
 import sys
@@ -26,7 +26,7 @@ class Tree(unittest.TestCase):
         return file
 
     def add(self, path, *lines, first=None, pragma=True):
-        """A file of the library, in the form that the check wants."""
+        """A file of the library, in the form that the check requires."""
         place = path.removeprefix("include/hotseat/").removeprefix("src/")
         head = [first if first is not None else f"// hotseat/{place} — a test."]
         if pragma and path.endswith(".hpp"):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of count_schedules.py: what it reads, and what is not enough."""
+"""Tests of count_schedules.py: what it reads, and what it rejects."""
 
 import sys
 import unittest

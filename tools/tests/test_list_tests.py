@@ -12,7 +12,7 @@ from list_tests import entries_of  # noqa: E402
 
 
 def listing(*tests, file="../tests/unit/sync/mutex_test.cpp", is_typed=False):
-    """What gtest lists, out of Suite.test."""
+    """What gtest lists, made from Suite.test."""
     suites = {}
     for test in tests:
         suite, _, name = test.partition(".")

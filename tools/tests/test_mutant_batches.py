@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of mutant_batches.py: what can be chosen at run time, and what is compiled by itself."""
+"""Tests of mutant_batches.py: what can be chosen at run time, and what is compiled separately."""
 
 import sys
 import unittest

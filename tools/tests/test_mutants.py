@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of mutants.py: what it finds in sources, and what it reads out of the models."""
+"""Tests of mutants.py: what it finds in sources, and what it reads from the models."""
 
 import sys
 import tempfile

@@ -16,7 +16,7 @@ namespace {
 
 namespace fibers = boost::fibers;
 
-/// Something that happens once; fibers of all threads wait for it.
+/// An event that happens once; fibers of all threads wait for it.
 class signal {
  public:
   void give() {
@@ -37,7 +37,7 @@ class signal {
   bool is_given_ = false;
 };
 
-/// Threads that run what fibers there are, until `finish`.
+/// Threads that run whatever fibers there are, until `finish`.
 class helpers {
  public:
   explicit helpers(unsigned count) {
@@ -58,7 +58,7 @@ class helpers {
   std::vector<std::jthread> threads_;
 };
 
-/// Made before the clock starts, as the tasks of the others are.
+/// Created before the clock starts, as the tasks of the others are.
 mutex_outcome run_fibers(const mutex_settings& settings) {
   mutex_run<fibers::mutex> all{settings, settings.tasks};
   signal start;
@@ -76,7 +76,7 @@ mutex_outcome run_fibers(const mutex_settings& settings) {
   });
 }
 
-/// On a thread of its own, for a scheduler cannot be taken off a thread again.
+/// On a separate thread, since a thread cannot get rid of its scheduler.
 mutex_outcome run(const mutex_settings& settings) {
   mutex_outcome outcome{};
   std::exception_ptr failure;

@@ -1,5 +1,4 @@
-// bench/mutex/contenders/companion.cpp — a rival in another language, as a process beside
-// us.
+// bench/mutex/contenders/companion.cpp — a rival in another language, as a process.
 #include <mutex/contenders.hpp>
 
 #include <fmt/core.h>
@@ -29,7 +28,7 @@ std::filesystem::path beside_us(const std::string& program) {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path() / program;
 }
 
-/// What a program printed, after it has ended well.
+/// What a program printed, once it has ended successfully.
 std::string output_of(std::vector<std::string> command) {
   std::array<int, 2> pipe_ends{};
   if (::pipe2(pipe_ends.data(), O_CLOEXEC) != 0) {
@@ -70,8 +69,8 @@ std::string output_of(std::vector<std::string> command) {
 }
 
 std::uint32_t middle_of(std::span<const std::uint32_t> primes) {
-  // The first is the largest that is not above the middle; the rest of workload.hpp's
-  // primes lie around a power of two.
+  // The first prime is the largest not above the middle; the other primes of workload.hpp
+  // lie around a power of two.
   const bool is_large = primes.front() > (1U << 17);
   return is_large ? 1U << 20 : 1U << 14;
 }

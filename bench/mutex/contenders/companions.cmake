@@ -1,11 +1,11 @@
-# Contenders of hotseat-bench mutex in other languages: programs beside it.  Each is left out, and
-# that is said, where its tools or packages are missing.  Nothing is downloaded.
+# Contenders of hotseat-bench mutex in other languages: programs beside it.  Where the tools or
+# packages of one are missing, CMake says so and leaves it out.  Nothing is downloaded.
 set(companions ${CMAKE_CURRENT_LIST_DIR})
 if(NOT TARGET hotseat-bench)
   return()
 endif()
 
-# The program that a custom command makes is built with hotseat-bench, which looks for it beside itself.
+# hotseat-bench looks for the program beside itself, so they are built together.
 function(hotseat_add_companion name)
   add_custom_target(build_${name} ALL DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/${name})
   add_dependencies(hotseat-bench build_${name})
@@ -25,8 +25,8 @@ else()
   message(STATUS "benchmarks: hotseat-bench mutex without Go, which was not found")
 endif()
 
-# cargo writes beside its sources, so it gets a copy.  It is asked first whether it finds all crates,
-# which no version of cargo can tell from the files.
+# cargo writes beside its sources, so it gets a copy.  Whether it finds all crates is asked of cargo
+# first, since no version of it can tell from the files.
 find_program(HOTSEAT_CARGO cargo)
 set(HOTSEAT_HAS_TOKIO FALSE)
 if(HOTSEAT_CARGO)

@@ -1,5 +1,4 @@
-// bench/mutex/contenders/hotseat.cpp — our coroutines and our fibers, with each
-// hand-off.
+// bench/mutex/contenders/hotseat.cpp — our coroutines and our fibers, with each hand-off.
 #include <hotseat/hotseat.hpp>
 #include <mutex/contenders.hpp>
 #include <support/handoffs.hpp>
@@ -50,7 +49,7 @@ mutex_outcome run_fibers(const mutex_settings& settings) {
                                        .chain_limit = settings.chain_limit,
                                        .order = settings.order}};
   mutex_run<Mutex> run{settings, settings.tasks};
-  // As coroutines they are created before the clock starts, and wait.
+  // As coroutines, they are created before the clock starts, and wait.
   event gate;
   latch waiting{settings.tasks};
   std::vector<fiber> fibers;

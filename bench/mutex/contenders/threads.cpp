@@ -1,5 +1,5 @@
-// bench/mutex/contenders/threads.cpp — plain threads: one without a lock, some that share
-// nothing, some with std::mutex.
+// bench/mutex/contenders/threads.cpp — plain threads: one without a lock, several that
+// share nothing, several with std::mutex.
 #include <mutex/contenders.hpp>
 
 #include <cstddef>

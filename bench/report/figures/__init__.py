@@ -1,4 +1,4 @@
-"""All figures, in the order of the page.  Each module makes one, from whatever there is."""
+"""All figures, in the order of the page.  Each module makes one, from the results there are."""
 
 from figures import (boost_fiber, distribution, executor, java, leveldb, mutex, queuing_delay,
                      section_length, shared_mutex, validation, waiting)

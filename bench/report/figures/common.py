@@ -1,4 +1,4 @@
-"""What several figures need."""
+"""Helpers for several figures."""
 
 import paper
 import words
@@ -7,7 +7,7 @@ from sources import source_of
 
 PAPERS_MACHINE = "the paper's machine"
 
-# Contenders that are no contenders: what there is to gain.
+# Not real contenders: they show how much there is to gain.
 ONE_THREAD = "one thread, no lock"
 WITHOUT_LOCK = (ONE_THREAD, "threads that share nothing")
 
@@ -33,8 +33,8 @@ def simulated_panel(title, chart, file):
 
 
 def rows_of(claims, file, simulated, text_of):
-    """For each claim of the paper what was measured and simulated, as far as `text_of(claim, file,
-    workers)` finds it; with the most workers that have a CPU each."""
+    """For each claim of the paper what was measured and simulated, if `text_of(claim, file, workers)`
+    finds it; with the most workers that have a CPU each."""
     made = []
     for name in claims:
         row = Row(paper.CLAIMS[name])

@@ -1,4 +1,4 @@
-"""The queuing delay again: not its median, but all of it."""
+"""The queuing delay again: not its median, but the whole distribution."""
 
 import words
 from figures.queuing_delay import workers_of
@@ -10,7 +10,7 @@ X = "sections that wait longer, in percent"
 
 
 def tail(file, cell, prefix):
-    """How long it takes at least for so many percent."""
+    """The shortest time within which that many percent finish."""
     points = []
     for share, percent in SHARES:
         value = file.median(cell, prefix + share)
@@ -20,7 +20,7 @@ def tail(file, cell, prefix):
 
 
 def cumulative(cell):
-    """Of all runs together: the percent of the hand-overs that take at most so long."""
+    """Over all runs: the percentage of hand-overs that take at most that long."""
     histogram = cell.get("queuing_histogram_ns", {"upper": [], "count": []})
     total = sum(histogram["count"])
     points, so_far = [], 0
@@ -61,7 +61,7 @@ def chart(lines):
 def say(lines, start):
     ends = [(line.name, max(line.points, key=lambda p: -p.x)) for line in lines]
     if not ends:
-        return f"{start}, nobody had to wait."
+        return f"{start}, no task had to wait."
     share = ends[0][1].x
     return (f"{start}, one in {words.number(100 / share)} handed-over sections begins later than "
             + words.listed(f"{words.duration(point.y)} under {name}" for name, point in ends) + ".")

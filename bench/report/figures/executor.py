@@ -1,4 +1,4 @@
-"""What tasks cost when nobody waits for a lock; beside oneTBB."""
+"""The cost of tasks without locks, compared with oneTBB."""
 
 import words
 from figures.common import measured_panel, missing_panel

@@ -25,7 +25,7 @@ def chart(file):
 
 
 def among(file, fits):
-    """(ratio, place) of the cells whose section fits."""
+    """(ratio, place) of the cells with a suitable section."""
     found = []
     for workers in file.values("workers"):
         for ns in file.values("section_ns"):

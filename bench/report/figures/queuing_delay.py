@@ -16,7 +16,7 @@ def workers_of(file):
 
 
 def delay_lines(file):
-    """Median and p99 of exchange and dispatch.  Nobody waits with one task: no point there."""
+    """Median and p99 of exchange and dispatch.  With one task nothing waits: no point there."""
     lines = []
     for handoff in ("exchange", "dispatch"):
         for share, name, look in (("p50", "median", handoff), ("p99", "p99", f"{handoff}, p99")):
@@ -41,7 +41,7 @@ def leveldb_lines(file):
 
 
 def delays(file, number):
-    """Of exchange and dispatch with the most tasks; None where there is none."""
+    """Delays of exchange and dispatch with the most tasks; None where there are none."""
     at = {"tasks": file.values("tasks")[-1], "workers": workers_of(file)}
     return at["tasks"], [file.median(cell, number) if cell else None
                          for cell in (file.cell("exchange", **at), file.cell("dispatch", **at))]
@@ -51,7 +51,7 @@ def say(file, number, start):
     most, (exchange, dispatch) = delays(file, number)
     if not exchange or not dispatch:
         return f"{start}, there is no pair to compare"
-    return (f"{start} and {words.exact(most)} tasks, a lock that somebody waits for stays unused for "
+    return (f"{start} and {words.exact(most)} tasks, a lock with waiters stays unused for "
             f"{words.duration(dispatch)} under dispatch and for {words.duration(exchange)} under "
             "exchange, both medians")
 
@@ -104,6 +104,6 @@ def make(results, simulated):
                                     "leveldb --handoffs exchange,dispatch --observe"))
     return Figure(
         "queuing-delay", "Queuing delay", "6.5, figure",
-        "From the end of a section to the begin of the one the lock was handed to: nobody uses it "
-        "meanwhile, though somebody waits.",
+        "Time the lock stood idle between hand-offs: from the end of a section to the start of the one "
+        "that the lock was handed to.",
         panels, sentences, rows)

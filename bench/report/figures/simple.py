@@ -1,4 +1,4 @@
-"""What the paper does not measure: throughput over one axis, a panel for each value of another."""
+"""What the paper does not measure: throughput over one axis, with a panel for each value of another."""
 
 import words
 from figures.common import ONE_THREAD, WITHOUT_LOCK, measured_panel, missing_panel
@@ -38,7 +38,7 @@ class Simple:
                                     unit="Mops/s"), file)
 
     def best(self, file, at):
-        """Who does most where, in words."""
+        """Which contender does most where, in words."""
         there = [cell for cell in file.cells if cell["contender"] not in WITHOUT_LOCK
                  and all(cell.get(k) == v for k, v in at.items())]
         most = max(there, key=lambda cell: file.median(cell, "mops"))
@@ -46,7 +46,7 @@ class Simple:
                 f"({self.axis_label}: {words.exact(most[self.axis])})")
 
     def gains(self, file, at):
-        """The least and the largest ratio of the pair."""
+        """The smallest and the largest ratio of the pair."""
         found = []
         for value in file.values(self.axis):
             ratio = file.ratio(*self.pair, **{self.axis: value}, **at)

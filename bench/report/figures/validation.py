@@ -57,7 +57,7 @@ def make(results, simulated):
         sentences.append("On this machine it was not measured.")
         sentences.append("The paper found contended sections on one thread for each resource, and free ones "
                          "anywhere.")
-    panels.append(not_simulated("The paper's machine", "it is no matter of the machine's size."))
+    panels.append(not_simulated("The paper's machine", "it does not depend on the machine's size."))
     return Figure("validation", "Validation", "5.4",
                   f"{size_of(file)} choose among some mutexes at random. Which sections run on the worker "
                   "where the one before ran?",

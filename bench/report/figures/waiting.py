@@ -10,7 +10,7 @@ SHARES = [("p50", "median"), ("p99", "p99"), ("p999", "p99.9")]
 
 
 def simulated_panels(file):
-    """As the measured ones; older files have no waiting in them."""
+    """Like the measured ones; older files have no waiting times."""
     panels = []
     for share, name in SHARES:
         lines = lines_over(file, "tasks", f"wait_ns/{share}", workers=file.values("workers")[-1]) if file else []
@@ -45,6 +45,6 @@ def make(results, simulated):
         sentences += ["On this machine it was not measured.", "The paper does not measure it."]
     panels += simulated_panels(simulated(is_queuing_simulation))
     return Figure("waiting", "Waiting for the lock", "",
-                  "From the call of lock to the start of the section, all calls. Whoever is in line waits for "
-                  "all before it, so that with more tasks there is more to wait for, whatever the hand-off.",
+                  "From the call of lock to the start of the section, all calls. A task in line waits for all "
+                  "tasks ahead of it, so waits grow with the number of tasks, whatever the hand-off.",
                   panels, sentences)

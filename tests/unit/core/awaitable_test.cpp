@@ -1,4 +1,4 @@
-// hotseat/tests/unit/core/awaitable_test.cpp — what can be awaited, and what comes out.
+// hotseat/tests/unit/core/awaitable_test.cpp — what can be awaited, and what it yields.
 #include <gtest/gtest.h>
 
 #include <concepts>

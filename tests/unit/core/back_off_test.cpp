@@ -1,4 +1,5 @@
-// hotseat/tests/unit/core/back_off_test.cpp — ever longer, and then no core at all.
+// hotseat/tests/unit/core/back_off_test.cpp — waits ever longer, and finally gives the core
+// away.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ TEST(BackOff, each_wait_is_longer_than_the_one_before) {
   using clock = std::chrono::steady_clock;
   std::array<clock::duration, 4> shortest;
   shortest.fill(clock::duration::max());
-  // The shortest of many: nothing has disturbed it.
+  // The shortest of many: undisturbed.
   for (int i = 0; i < 200; ++i) {
     back_off backing_off;
     for (clock::duration& each : shortest) {

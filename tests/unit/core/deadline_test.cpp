@@ -56,7 +56,7 @@ TEST(Later, too_far_to_represent_is_the_last_moment) {
   EXPECT_EQ(later(now, duration<std::int64_t, std::ratio<1, 3>>::max()), last);
 }
 
-TEST(Later, no_time_a_negative_one_and_what_is_no_number_are_over_now) {
+TEST(Later, zero_negative_and_nan_are_over_now) {
   EXPECT_EQ(later(now, 0ns), now);
   EXPECT_EQ(later(now, -1ns), now);
   EXPECT_EQ(later(now, std::chrono::hours::min()), now);

@@ -1,4 +1,5 @@
-// hotseat/tests/unit/core/line_waiter_test.cpp — who makes a task run when its wait ends.
+// hotseat/tests/unit/core/line_waiter_test.cpp — which side makes a task run when its wait
+// ends.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -23,7 +24,7 @@ TEST(LineWaiter, starts_in_no_line_and_is_nothing_special) {
   EXPECT_FALSE(w.is_delegated());
 }
 
-TEST(LineWaiter, one_without_limits_is_always_made_to_run_by_who_took_it_out) {
+TEST(LineWaiter, a_waiter_without_limits_is_always_run_by_the_thread_that_took_it_out) {
   line_waiter plain;
   EXPECT_TRUE(plain.settle(outcome::granted));
 
@@ -43,12 +44,12 @@ TEST(LineWaiter, limits_alone_do_not_delegate) {
   EXPECT_FALSE(w.is_delegated());
 }
 
-// The owner and the leaver both want each waiter; both look at the mark first.
+// Both the owner and the leaver want each waiter; both check the mark first.
 TEST(LineWaiter, W1_a_waiter_is_taken_out_of_a_line_once) {
   constexpr std::size_t count = 2000;
   std::vector<line_waiter> waiters(count);
   spin_lock guard;
-  waiter_line line;  // Under guard, as are the marks.
+  waiter_line line;  // Under guard, like the marks.
   for (line_waiter& w : waiters) line.push_back(w);
   std::size_t left = 0;
   std::thread leaver{[&] {
@@ -82,13 +83,13 @@ class SpecialWait : public ::testing::TestWithParam<outcome> {
   special_wait special;
 };
 
-TEST_P(SpecialWait, W2_who_settles_one_that_is_suspended_makes_it_run) {
+TEST_P(SpecialWait, W2_settling_a_suspended_task_makes_it_run) {
   EXPECT_TRUE(special.may_suspend());
   EXPECT_TRUE(w.settle(GetParam()));
   EXPECT_EQ(special.how, GetParam());
 }
 
-TEST_P(SpecialWait, W2_one_that_is_settled_while_it_arms_goes_on_by_itself) {
+TEST_P(SpecialWait, W2_a_task_settled_while_it_arms_continues_by_itself) {
   EXPECT_FALSE(w.settle(GetParam()));
   EXPECT_FALSE(special.may_suspend());
   EXPECT_EQ(special.how, GetParam());
@@ -103,7 +104,7 @@ TEST(SpecialWaitRace, W2_the_second_of_the_two_makes_the_task_run) {
   struct round {
     special_wait special;
     int frame = 0;                   // Written by the task before it suspends.
-    std::optional<int> seen_at_end;  // What the settling side saw of it.
+    std::optional<int> seen_at_end;  // What the settling side read.
     bool runs_by_itself = false;
   };
   std::vector<round> all(rounds);

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/core/owner_guard_test.cpp — one side inside, and one visitor.
+// hotseat/tests/unit/core/owner_guard_test.cpp — an owner or a visitor inside, never both.
 #include <gtest/gtest.h>
 
 #include <sys/syscall.h>
@@ -32,8 +32,8 @@ TEST(OwnerGuard, each_side_may_come_again_and_again) {
   SUCCEED();
 }
 
-/// Plain data: ThreadSanitizer sees when two are inside, or when one does not see what the
-/// other did; so does the sum, most of the time.
+/// Plain data: ThreadSanitizer sees when two threads are inside, or when one does not see
+/// what the other did; so does the sum, most of the time.
 struct entries {
   int by_owners = 0;
   int by_visitors = 0;
@@ -47,11 +47,11 @@ struct entries {
   }
 };
 
-/// Owners take turns, as those of a lock do; visitors come when they please.
+/// Owners take turns, like those of a lock; visitors come at any time.
 void expect_that_nobody_meets(int owners, int visitors, int visits) {
   owner_guard guard;
   entries data;      // Inside guard.
-  std::mutex owned;  // Makes the one who holds it the owner.
+  std::mutex owned;  // The thread that holds it is the owner.
   int entered = 0;   // Under owned.
   std::atomic<int> left{visitors};
   std::vector<std::thread> all;

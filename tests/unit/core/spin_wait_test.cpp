@@ -1,4 +1,4 @@
-// hotseat/tests/unit/core/spin_wait_test.cpp — looks for a while, then gives the core away.
+// hotseat/tests/unit/core/spin_wait_test.cpp — spins for a while, then gives the core away.
 #include <gtest/gtest.h>
 
 #include <hotseat/core/spin_wait.hpp>

@@ -1,4 +1,5 @@
-// hotseat/tests/unit/core/waiter_line_test.cpp — first in, first out, but for leavers.
+// hotseat/tests/unit/core/waiter_line_test.cpp — first in, first out, except for waiters
+// that leave.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 using order = std::deque<line_waiter*>;
 
-/// Who is linked, oldest first.
+/// The linked waiters, oldest first.
 order walk(const waiter_line& line) {
   order result;
   for (waiter* w = line.front(); w != nullptr; w = w->next) {
@@ -61,7 +62,7 @@ TEST(WaiterLine, L1_in_line_is_marked_exactly_while_it_is_linked) {
   EXPECT_TRUE(line.empty());
 }
 
-TEST(WaiterLine, anyone_may_leave_and_the_order_of_the_others_stays) {
+TEST(WaiterLine, any_waiter_may_leave_and_the_order_of_the_others_stays) {
   for (std::size_t leaver = 0; leaver < 4; ++leaver) {
     std::array<line_waiter, 5> w;
     waiter_line line;
@@ -74,12 +75,12 @@ TEST(WaiterLine, anyone_may_leave_and_the_order_of_the_others_stays) {
     EXPECT_EQ(walk(line), expected);
     line.push_back(w[4]);
     expected.push_back(&w[4]);
-    EXPECT_EQ(walk(line), expected) << "whoever comes next is behind the last";
+    EXPECT_EQ(walk(line), expected) << "the next arrival is behind the last";
   }
 }
 
-// Whoever joined since the last departure is linked back by the next one.
-TEST(WaiterLine, L2_the_links_back_reach_all_who_joined_before_somebody_left) {
+// The next departure links back every waiter that joined since the last one.
+TEST(WaiterLine, L2_back_links_reach_all_waiters_that_joined_before_a_departure) {
   std::array<line_waiter, 8> w;
   waiter_line line;
   const auto expect_links_back = [&] {
@@ -87,24 +88,24 @@ TEST(WaiterLine, L2_the_links_back_reach_all_who_joined_before_somebody_left) {
     for (std::size_t i = 1; i < all.size(); ++i) EXPECT_EQ(all[i]->prev, all[i - 1]);
   };
   for (std::size_t i = 0; i < 4; ++i) line.push_back(w[i]);
-  line.remove(w[3]);  // The youngest, up to whom all were linked.
+  line.remove(w[3]);  // The youngest; all waiters up to it were linked.
   expect_links_back();
   push_all(line, {&w[4], &w[5]});
   line.remove(w[1]);
   expect_links_back();
   static_cast<void>(line.pop_front());
   line.push_back(w[6]);
-  line.remove(w[2]);  // The head, whose link back is that of one who is gone.
+  line.remove(w[2]);  // The head; its back link is that of a waiter that is gone.
   expect_links_back();
   EXPECT_EQ(walk(line), (order{&w[4], &w[5], &w[6]}));
 }
 
-TEST(WaiterLine, L2_nobody_is_linked_back_once_the_last_one_who_was_is_gone) {
+TEST(WaiterLine, L2_no_back_link_counts_once_the_last_linked_waiter_is_gone) {
   std::array<line_waiter, 4> w;
   waiter_line line;
   line.push_back(w[0]);
   line.push_back(w[1]);
-  line.remove(w[1]);  // Linked up to w[0].
+  line.remove(w[1]);  // Links w[1] back to w[0].
   EXPECT_EQ(&line.pop_front(), &w[0]);
   for (std::size_t i = 1; i < 4; ++i) line.push_back(w[i]);
   line.remove(w[2]);

@@ -11,7 +11,7 @@
 namespace hotseat {
 namespace {
 
-// A frame that is destroyed while it waits has nothing to do for its place.
+// A frame that is destroyed while its task waits need not clean up its place.
 static_assert(std::is_trivially_destructible_v<waiter>);
 
 testing::owned set(bool& flag) {

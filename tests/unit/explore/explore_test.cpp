@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 using kind = explore_result::kind;
 using platform::thread;
 
-/// How much the models should explore is not for these tests, which count.
+/// These tests count schedules, whatever the environment asks of the models.
 [[maybe_unused]] const bool is_left_alone =
     unsetenv("HOTSEAT_EXPLORE_SCALE") == 0 && unsetenv("HOTSEAT_EXPLORE_LIMIT") == 0;
 
@@ -102,7 +102,7 @@ TEST(Explore, the_environment_can_ask_for_a_replay) {
   EXPECT_EQ(other.schedules, 7U);
 }
 
-TEST(Explore, a_replay_that_is_none_is_an_error) {
+TEST(Explore, a_malformed_replay_is_an_error) {
   EXPECT_THROW(explore({.replay = "nonsense"}, [] {}), std::invalid_argument);
 }
 
@@ -215,7 +215,7 @@ TEST(Explore, a_spin_loop_may_outlast_the_others) {
 }
 
 TEST(Explore, the_end_of_an_atomic_comes_after_its_last_use) {
-  // Another thread's last use, and whether the owner of the atomic has waited for it.
+  // Another thread's last use; the owner may have waited for it with or without an order.
   const auto program = [](std::memory_order how) {
     return [how] {
       platform::atomic<bool> is_over{false};
@@ -407,7 +407,7 @@ TEST(Explore, exceptions_in_flight_belong_to_their_thread) {
 TEST(Explore, threads_can_be_refused_until_the_execution_is_over) {
   int refused = 0;
   const explore_result result = quietly([&] {
-    thread granted{[] {}};  // Nobody is left who refused one in the execution before.
+    thread granted{[] {}};  // The refusal of the previous execution has ended.
     granted.join();
     platform::explored::on_thread_start([] { throw std::runtime_error{"no threads"}; });
     try {

@@ -263,7 +263,7 @@ TEST(Linearizable, a_lost_addition_is_found_and_the_report_has_the_history) {
   EXPECT_NE(result.report.find("main  add 1 = 1"), std::string::npos) << result.report;
 }
 
-/// One stores and another one loads, without synchronization.
+/// One thread stores and another one loads, without synchronization.
 explore_result store_and_load(call_order order, std::memory_order of_flag) {
   return explore({.schedules = 5000, .prints = false}, [=] {
     platform::atomic<int> real{0};

@@ -2,9 +2,9 @@
 // exactly those that C++20 allows.
 //
 // Each test runs a few lines under every schedule and compares the set of outcomes.  Where
-// the model shows less than C++ allows, the name of the test says "not shown": load
-// buffering, and whatever needs an order of read-modify-writes of one word, or of seq_cst
-// operations, that is not the order of execution.
+// the model shows less than C++ allows, the test's name says "not shown": load buffering,
+// and any outcome that needs an order of read-modify-writes of one word, or of seq_cst
+// operations, other than the order of execution.
 #include <gtest/gtest.h>
 
 #include <hotseat/explore/explore.hpp>
@@ -31,10 +31,10 @@ constexpr order release = order::release;
 constexpr order acq_rel = order::acq_rel;
 constexpr order seq_cst = order::seq_cst;
 
-/// More deviations than a program of two threads has steps in which to deviate...
+/// Allows more deviations than a program of two threads has steps...
 constexpr unsigned no_bound = 200;
 /// ...but three or four threads have too many schedules for that.  No outcome of these
-/// programs needs more than three.
+/// programs needs more than three deviations.
 constexpr unsigned some_bound = 3;
 
 /// Digits, one for each load, in the order of the text.
@@ -58,7 +58,7 @@ outcomes all_of(const std::function<std::string()>& program, unsigned bound = no
   return seen;
 }
 
-/// All texts of `count` binary digits, but for those.
+/// All texts of `count` binary digits, except the forbidden ones.
 outcomes any_but(unsigned count, const outcomes& forbidden) {
   outcomes all;
   for (unsigned number = 0; number < 1U << count; ++number) {
@@ -70,7 +70,7 @@ outcomes any_but(unsigned count, const outcomes& forbidden) {
 }
 outcomes any(unsigned count) { return any_but(count, {}); }
 
-/// Runs the bodies as threads, to their ends.
+/// Runs the bodies in threads, to their ends.
 template <class... Bodies>
 void together(Bodies... bodies) {
   thread threads[]{thread{bodies}...};
@@ -151,7 +151,7 @@ TEST(Litmus, store_buffering_is_forbidden_by_seq_cst_alone) {
   EXPECT_EQ(store_buffering(seq_cst, seq_cst), any_but(2, {"00"}));
 }
 
-// C++ allows 11 where all is relaxed.
+// C++ allows 11 if all is relaxed.
 TEST(Litmus, load_buffering_is_not_shown) {
   const auto load_buffering = [](order load, order store) {
     return all_of([=] {
@@ -314,14 +314,14 @@ outcomes two_plus_two_stores(order how) {
   });
 }
 
-// In 11, the orders of stores to two words contradict the order of the threads.
+// In 11, the orders of stores to the two words contradict the order of the threads.
 TEST(Litmus, the_weak_outcome_of_2_plus_2W_is_forbidden_by_seq_cst_alone) {
   EXPECT_EQ(two_plus_two_stores(relaxed), (outcomes{"11", "12", "21", "22"}));
   EXPECT_EQ(two_plus_two_stores(release), (outcomes{"11", "12", "21", "22"}));
   EXPECT_EQ(two_plus_two_stores(seq_cst), (outcomes{"12", "21", "22"}));
 }
 
-/// Whether the second thread has seen the flag of the first one, and who stored last.
+/// Whether the second thread has seen the flag of the first, and which of them stored last.
 outcomes store_after_store(order publish, order observe) {
   return all_of([=] {
     word x{0};
@@ -340,7 +340,7 @@ outcomes store_after_store(order publish, order observe) {
   });
 }
 
-TEST(Litmus, S_who_stores_last_needs_both_release_and_acquire) {
+TEST(Litmus, S_the_order_of_stores_needs_both_release_and_acquire) {
   const outcomes all{"01", "02", "11", "12"};
   EXPECT_EQ(store_after_store(relaxed, relaxed), all);
   EXPECT_EQ(store_after_store(release, relaxed), all);
@@ -416,7 +416,7 @@ TEST(Litmus, IRIW_readers_agree_only_if_their_loads_are_seq_cst) {
   EXPECT_EQ(independent_reads(seq_cst, seq_cst), any_but(4, {"1010"}));
 }
 
-// What one of them has seen no later one may miss, whoever stored it.
+// What one reader has seen, no later one may miss, whichever thread stored it.
 TEST(Litmus, IRIW_seq_cst_loads_agree_even_about_relaxed_stores) {
   EXPECT_EQ(independent_reads(relaxed, seq_cst), any_but(4, {"1010"}));
 }
@@ -712,7 +712,7 @@ TEST(Litmus, a_light_or_a_heavy_fence_alone_orders_nothing) {
   EXPECT_EQ(asymmetric_dekker(side::plain, side::plain, true), any(2));
 }
 
-// Without membarrier both sides meet in the one word, and no fence is needed.
+// Without membarrier both sides meet in one word, and no fence is needed.
 TEST(Litmus, without_membarrier_the_heavy_fence_does_nothing) {
   EXPECT_EQ(asymmetric_dekker(side::fenced, side::plain, false), any_but(2, {"00"}));
 }
@@ -759,8 +759,8 @@ TEST(Litmus, two_heavy_fences_order_each_other) {
             any_but(2, {"00"}));
 }
 
-// 010: the first thread came before the fence, so its store is seen by whoever the fence
-// happened before.
+// 010: the first thread came before the fence, so its store is visible to any thread that
+// the fence happened before.
 TEST(Litmus, what_a_fence_shows_is_passed_on) {
   EXPECT_EQ(all_of(
                 [] {

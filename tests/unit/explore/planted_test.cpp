@@ -23,7 +23,7 @@ explore_result explore_one(const bug& one, form f, strategy how, std::uint64_t s
       [&] { one.program(f); });
 }
 
-/// Who comes second finds out: whoever uses what is gone, or whoever ends what is used.
+/// A use after free may be found at the use or at the free, whichever comes second.
 bool is_found(const explore_result& result, const bug& one) {
   return result.failure == one.how || (one.how == explore_result::kind::use_after_free &&
                                        result.failure == explore_result::kind::race);

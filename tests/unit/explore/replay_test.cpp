@@ -17,7 +17,8 @@ namespace {
 using planted::bug;
 using planted::form;
 
-/// What a report says of the schedule itself: all but how many came before.
+/// The part of a report about the schedule itself: all but the number of schedules before
+/// it.
 std::string steps_of(const explore_result& result) {
   return result.report.substr(result.report.find("the last steps"));
 }

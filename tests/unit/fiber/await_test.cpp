@@ -1,4 +1,4 @@
-// hotseat/tests/unit/fiber/await_test.cpp — what a fiber can wait for, and what comes out.
+// hotseat/tests/unit/fiber/await_test.cpp — what a fiber can wait for, and what it yields.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -142,7 +142,7 @@ TEST(Await, what_await_suspend_throws_arrives_in_the_fiber) {
   EXPECT_EQ(caught, "no");
 }
 
-/// Decides on the other side of the switch not to suspend.
+/// Decides, on the other side of the switch, not to suspend.
 class reluctant {
  public:
   explicit reluctant(bool& was_asked) noexcept : was_asked_{was_asked} {}
@@ -171,7 +171,7 @@ TEST(Await, an_operation_may_decide_not_to_suspend) {
   f.join();
 }
 
-/// Runs on the executor's stack, where the fiber is parked.
+/// Runs on the executor's stack, while the fiber is parked.
 class where_it_is_suspended {
  public:
   explicit where_it_is_suspended(std::uintptr_t& where) noexcept : where_{where} {}

@@ -46,7 +46,7 @@ TEST(FiberConditionVariable, a_fiber_waits_until_it_is_notified) {
   notifies.join();
 }
 
-TEST(FiberConditionVariable, one_in_vain_waits_again) {
+TEST(FiberConditionVariable, a_fiber_notified_in_vain_waits_again) {
   manual_executor one;
   fiber_mutex m;
   fiber_condition_variable ready;

@@ -1,5 +1,5 @@
-// hotseat/tests/unit/fiber/fiber_control_test.cpp — into a fiber, out of it, and what it
-// takes along.
+// hotseat/tests/unit/fiber/fiber_control_test.cpp — into a fiber, out of it, and what moves
+// with it.
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -47,13 +47,13 @@ TEST(FiberControl, the_current_fiber_is_the_one_that_runs) {
   EXPECT_NE(seen[0], seen[1]);
 }
 
-/// Goes on when the test says so, on whatever thread.
+/// Resumes the first in line when the test says so, on any thread.
 void resume_here(executor& where, waiter_queue& line) {
   const worker_scope scope{where};
   run_until_idle(line.pop_front().task);
 }
 
-// Not inlined: a compiler asks for the address of errno once in a function.
+// Not inlined: a compiler computes the address of errno once in a function.
 [[gnu::noinline]] void set_errno(int value) { errno = value; }
 [[gnu::noinline]] int get_errno() { return errno; }
 
@@ -92,13 +92,13 @@ TEST(FiberControl, the_number_of_locks_goes_with_the_fiber) {
   };
   fiber f{one, [&] {
             add(2);
-            await(stand_in{line});  // Which carries nothing itself.
+            await(stand_in{line});  // Which moves nothing itself.
             add(0);
           }};
   one.run_all();
   testing::on_another_thread([&] {
     const worker_scope scope{one};
-    detail::current().locks_held = 7;  // What another task left there.
+    detail::current().locks_held = 7;  // Left there by another task.
     run_until_idle(line.pop_front().task);
   });
   f.join();
@@ -127,7 +127,7 @@ TEST(FiberControl, suspending_inside_a_catch_block_keeps_the_exception) {
   fiber first{one, fail_and_wait("first")};
   fiber second{one, fail_and_wait("second")};
   one.run_all();
-  // Both are inside their handlers: on one thread, in one order, they end in the other.
+  // Both are inside their handlers, entered on one thread; the first one ends on another.
   testing::on_another_thread([&] { resume_here(one, line); });
   resume_here(one, line);
   first.join();
@@ -136,7 +136,7 @@ TEST(FiberControl, suspending_inside_a_catch_block_keeps_the_exception) {
 }
 
 TEST(FiberControl, nested_inline_each_is_found_again) {
-  // What resume_inline does: a fiber runs inside another one's call.
+  // What resume_inline does: a fiber runs inside a call of another one.
   manual_executor one;
   waiter_queue line;
   std::vector<fiber_control*> seen;

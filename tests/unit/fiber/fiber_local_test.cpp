@@ -35,7 +35,7 @@ TEST(FiberLocal, each_fiber_has_its_own_and_keeps_it) {
   EXPECT_EQ(wrong, 0);
 }
 
-/// Notes its end, and whether that came on a fiber; even waits in between.
+/// Notes when it ends, and whether on a fiber; even waits in between.
 struct witness {
   std::string name;
   std::vector<std::string>* log = nullptr;
@@ -62,7 +62,7 @@ TEST(FiberLocal, values_end_on_the_fiber_newest_first) {
   EXPECT_EQ(log, (std::vector<std::string>{"second inside", "first inside"}));
 }
 
-TEST(FiberLocal, one_that_comes_to_the_place_of_another_starts_anew) {
+TEST(FiberLocal, a_value_at_a_reused_address_starts_anew) {
   manual_executor one;
   std::vector<int> seen;
   fiber f{one, [&] {

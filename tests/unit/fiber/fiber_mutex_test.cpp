@@ -1,5 +1,5 @@
 // hotseat/tests/unit/fiber/fiber_mutex_test.cpp — one mutex for fibers, coroutines and
-// threads; who runs where after an unlock.
+// threads; what runs where after an unlock.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -89,7 +89,7 @@ TYPED_TEST(FiberMutex, is_held_across_a_suspension) {
   EXPECT_EQ(count, 10);
 }
 
-/// Notes what happens in which order.
+/// Records what happens, in order.
 struct scene {
   manual_executor one;
   fiber_mutex m;
@@ -192,7 +192,8 @@ TEST(FiberMutexExchange, a_fiber_passes_on_to_a_coroutine_and_back) {
 }
 
 TEST(FiberMutexExchange, F3_the_count_is_kept_on_the_thread_the_fiber_is_on) {
-  // Both ends in one function, which a compiler may inline as a whole, and moved between.
+  // Lock and unlock in one function, which a compiler may inline as a whole; the fiber
+  // moves to another thread in between.
   manual_executor one;
   waiter_queue line;
   fiber_mutex m;

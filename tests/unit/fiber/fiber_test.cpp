@@ -88,7 +88,7 @@ TEST(Fiber, a_coroutine_joins_one) {
   EXPECT_EQ(caught, "fiber");
 }
 
-TEST(Fiber, whoever_joins_on_the_same_worker_runs_there_at_once) {
+TEST(Fiber, a_joiner_on_the_same_worker_runs_there_at_once) {
   manual_executor one;
   bool is_joined = false;
   fiber f{one, [] { await(reschedule()); }};

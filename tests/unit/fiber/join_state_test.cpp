@@ -1,4 +1,5 @@
-// hotseat/tests/unit/fiber/join_state_test.cpp — who is second frees the frame.
+// hotseat/tests/unit/fiber/join_state_test.cpp — whichever side comes second frees the
+// frame.
 #include <gtest/gtest.h>
 
 #include <hotseat/core/waiter.hpp>
@@ -19,7 +20,7 @@ TEST(JoinState, J1_a_fiber_that_ends_first_leaves_its_frame_to_the_handle) {
   EXPECT_FALSE(state.wait(place));
 }
 
-TEST(JoinState, J1_whoever_waits_is_handed_to_the_fiber_at_its_end) {
+TEST(JoinState, J1_the_joiner_is_handed_to_the_fiber_at_its_end) {
   join_state state;
   waiter place;
   EXPECT_TRUE(state.wait(place));

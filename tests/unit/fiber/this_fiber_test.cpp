@@ -1,4 +1,4 @@
-// hotseat/tests/unit/fiber/this_fiber_test.cpp — what a fiber knows of itself.
+// hotseat/tests/unit/fiber/this_fiber_test.cpp — what a fiber knows about itself.
 #include <gtest/gtest.h>
 
 #include <hotseat/fiber/fiber.hpp>

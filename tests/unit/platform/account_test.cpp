@@ -1,4 +1,5 @@
-// hotseat/tests/unit/platform/account_test.cpp — on a real machine the books cost nothing.
+// hotseat/tests/unit/platform/account_test.cpp — on a real machine, accounting costs
+// nothing.
 #include <gtest/gtest.h>
 
 #include <hotseat/platform/seam.hpp>

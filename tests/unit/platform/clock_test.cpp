@@ -32,8 +32,9 @@ TEST(Clock, the_speed_of_ticks_is_measured_once) {
   EXPECT_EQ(platform::ticks_per_microsecond(), speed);
 }
 
-// Between the two outer readings of the clock lie the two inner ones of the counter, so the
-// ticks in between are at most what the outer time allows, however late we are woken.
+// The two inner readings of the counter lie between the two outer readings of the clock, so
+// the ticks in between are at most what the outer time allows, however late the thread
+// wakes.
 TEST(Clock, ticks_and_time_agree) {
   const double speed = platform::ticks_per_microsecond();
   const auto start = platform::now();

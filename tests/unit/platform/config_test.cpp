@@ -1,5 +1,5 @@
-// hotseat/tests/unit/platform/config_test.cpp — the facts agree with the compiler, and what
-// is padded shares no line.
+// hotseat/tests/unit/platform/config_test.cpp — the facts agree with the compiler, and
+// padded objects share no line.
 #include <gtest/gtest.h>
 
 #include <array>

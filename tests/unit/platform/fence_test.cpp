@@ -15,7 +15,7 @@ namespace {
 /// Both sides of Dekker's argument, round by round, on words that start at zero.
 class dekker {
  public:
-  /// In how many rounds neither side saw the other.
+  /// The number of rounds in which neither side saw the other.
   int rounds_without_sight(int rounds) {
     std::thread rare{[&] {
       for (int i = 1; i <= rounds; ++i) {

@@ -41,7 +41,7 @@ TEST(Futex, a_wake_up_after_a_change_ends_the_sleep) {
   sleeper.join();
 }
 
-TEST(Futex, a_wake_up_for_nobody_does_nothing) {
+TEST(Futex, a_wake_up_without_a_sleeper_does_nothing) {
   platform::atomic<std::uint32_t> word{0};
   platform::futex_wake(word);
 }

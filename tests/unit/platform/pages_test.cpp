@@ -1,4 +1,4 @@
-// hotseat/tests/unit/platform/pages_test.cpp — zeroed, aligned, writable, given back.
+// hotseat/tests/unit/platform/pages_test.cpp — zeroed, aligned, writable, and given back.
 #include <gtest/gtest.h>
 
 #include <sys/mman.h>

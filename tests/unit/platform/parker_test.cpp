@@ -116,7 +116,7 @@ TEST(Parker, may_be_destroyed_as_soon_as_park_returns) {
 }
 
 TEST(Parker, works_where_the_kernel_refuses_futexes) {
-  // Ours only: those of the C library are other operations.
+  // The library's calls only: those of the C library use other operations.
   if (const auto outcome = testing::run_refused(
           {{SYS_futex, true, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG},
            {SYS_futex, true, FUTEX_WAKE_BITSET | FUTEX_PRIVATE_FLAG}})) {

@@ -1,4 +1,5 @@
-// hotseat/tests/unit/platform/relax_test.cpp — hints that change nothing.
+// hotseat/tests/unit/platform/relax_test.cpp — hints that do not change what a program
+// does.
 #include <gtest/gtest.h>
 
 #include <hotseat/platform/seam.hpp>

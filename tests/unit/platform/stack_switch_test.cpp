@@ -1,5 +1,5 @@
 // hotseat/tests/unit/platform/stack_switch_test.cpp — from stack to stack, also across
-// threads and out of a handler of exceptions.
+// threads and out of an exception handler.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace {
 
 using platform::parked_stack;
 
-/// A function on a stack of its own, which the test enters and which leaves by itself.
+/// A function on a stack of its own, which the test enters and which switches back itself.
 class strand {
  public:
   using function = void (*)(strand& self);
@@ -101,7 +101,7 @@ void fail_and_leave_while_handling(strand& self) {
   } catch (const std::exception&) {
     self.leave();
     try {
-      throw;  // What is being handled here, whatever happened elsewhere meanwhile.
+      throw;  // Whatever this stack is handling, whatever was thrown elsewhere meanwhile.
     } catch (const std::exception& again) {
       self.log.emplace_back(again.what());
     }

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/platform/stacks_test.cpp — stacks that are used again, with guards.
+// hotseat/tests/unit/platform/stacks_test.cpp — stacks that are reused, with guards.
 #include <gtest/gtest.h>
 
 #include <sys/resource.h>
@@ -71,7 +71,7 @@ TEST(Stacks, that_a_thread_kept_are_there_for_others_when_it_ends) {
 
 TEST(Stacks, beyond_the_warm_ones_give_their_memory_back) {
   constexpr std::size_t size = 8 * least_stack_bytes;
-  constexpr std::size_t many = 1200;  // More than are kept warm.
+  constexpr std::size_t many = 1200;  // More than the pool of warm stacks keeps.
   std::vector<guarded_stack> taken(many);
   for (guarded_stack& each : taken) {
     each = take_stack(size);
@@ -93,7 +93,7 @@ class StacksDeathTest : public ::testing::Test {
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
 };
 
-/// Whatever somebody else has set up, a bad address kills.
+/// Lets a bad address kill the process, whatever handler is installed.
 void touch(std::byte* address) {
   std::signal(SIGSEGV, SIG_DFL);
   *static_cast<volatile std::byte*>(address) = std::byte{1};
@@ -120,7 +120,7 @@ TEST_F(StacksDeathTest, a_kernel_without_light_guards_has_others) {
   EXPECT_FALSE(platform::facts_about_stacks().has_light_guards);
 }
 
-/// Takes all there are, and says why that was not more.
+/// Takes all stacks there are, then reports the error.
 [[noreturn]] void take_all(std::size_t size) {
   try {
     for (;;) static_cast<void>(take_stack(size));

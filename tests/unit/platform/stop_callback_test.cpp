@@ -1,5 +1,5 @@
 // hotseat/tests/unit/platform/stop_callback_test.cpp — called once, and never after its
-// end.
+// destruction.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -1,4 +1,5 @@
-// hotseat/tests/unit/platform/thread_test.cpp — names and last words of threads.
+// hotseat/tests/unit/platform/thread_test.cpp — names of threads, and what they run at
+// their end.
 #include <gtest/gtest.h>
 
 #include <pthread.h>
@@ -23,7 +24,7 @@ TEST(Thread, shows_the_name_it_was_given) {
   EXPECT_EQ(name_after("hotseat-12"), "hotseat-12");
 }
 
-TEST(Thread, a_name_that_is_too_long_is_no_error) {
+TEST(Thread, a_name_that_is_too_long_is_not_an_error) {
   const std::string shown = name_after("a name of more than fifteen characters");
   EXPECT_LE(shown.size(), 15U);
 }
@@ -46,8 +47,8 @@ TEST(Thread, the_stack_goes_down_when_a_function_is_called) {
   EXPECT_LT(deeper::position(), platform::stack_position());
 }
 
-// Only one function may be used in the whole program, and the frames of tasks have theirs;
-// this program has no tasks.
+// A program may register only one such function, and task frames use theirs; this program
+// has no tasks.
 platform::atomic<int> last_words{0};
 struct mark {
   int value = 0;

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/platform/var_test.cpp — a field that several threads touch in turns.
+// hotseat/tests/unit/platform/var_test.cpp — a field that several threads access in turns.
 #include <gtest/gtest.h>
 
 #include <hotseat/platform/seam.hpp>

@@ -1,5 +1,5 @@
-// hotseat/tests/unit/runtime/bwos_block_test.cpp — one block: who may touch which slot
-// when. Layer: runtime.  The invariants B1 to B4 are those of bwos_block.hpp.
+// hotseat/tests/unit/runtime/bwos_block_test.cpp — one block: which side may access which
+// slot, and when.  Layer: runtime.  The invariants B1 to B4 are those of bwos_block.hpp.
 #include <hotseat/runtime/detail/bwos_block.hpp>
 #include <support/bwos_items.hpp>
 
@@ -233,7 +233,7 @@ TEST(BwosBlock, B2_thieves_leave_the_word_alone_when_nothing_is_shared) {
   block.grant();
   EXPECT_EQ(block.steal(2, true), (numbers{1, 2}));
   for (int i = 0; i < 10; ++i) EXPECT_EQ(block.try_claim(4, true).count, 0U);
-  // Had one of them moved the index, the next grant would count it as a claim and the
+  // Had one of them moved the index, the next grant would count it as a claim, and the
   // block would never be quiet.
   block.push(3, 4);
   block.grant();
@@ -241,8 +241,8 @@ TEST(BwosBlock, B2_thieves_leave_the_word_alone_when_nothing_is_shared) {
   EXPECT_TRUE(block.is_quiet());
 }
 
-// The owner grants and reclaims the same slots with ever new items, so the word of one life
-// is that of the next, too.  A claim gives an item of the life in which it succeeds, once.
+// The owner grants and reclaims the same slots with new items each time, so the word is the
+// same in each life.  A claim yields an item of the life in which it succeeds, once.
 TEST(BwosBlock, B3_a_claim_on_the_word_of_an_earlier_life_gets_what_is_shared_now) {
   constexpr std::uintptr_t lives = 100'000;
   owned_block<2> block;
@@ -275,7 +275,7 @@ TEST(BwosBlock, B3_a_claim_on_the_word_of_an_earlier_life_gets_what_is_shared_no
   for (std::uintptr_t n = 1; n <= 2 * lives; ++n) ASSERT_EQ(taken[n], 1) << "item " << n;
 }
 
-// The owner takes and shares again, so that the word returns to values it had before.
+// The owner takes and shares repeatedly, so that the word returns to former values.
 TEST(BwosBlock, B3_a_claim_on_a_word_that_came_back_gets_what_is_shared_now) {
   constexpr std::uintptr_t rounds = 200'000;
   owned_block<4> block;

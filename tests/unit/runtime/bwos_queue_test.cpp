@@ -40,7 +40,7 @@ class owned_queue {
 
   bwos_queue* operator->() { return &queue_; }
 
-  /// Pushes last - first + 1 numbers; the count of those that fitted.
+  /// Pushes the numbers from `first` to `last`; returns how many fitted.
   std::size_t push(std::uintptr_t first, std::uintptr_t last) {
     std::size_t pushed = 0;
     for (std::uintptr_t n = first; n <= last && queue_.push(to_item(n)); ++n) ++pushed;
@@ -164,7 +164,7 @@ TEST_P(BwosQueue, Q1_the_numbers_of_blocks_wrap_around_the_ring) {
 TEST_P(BwosQueue, Q2_only_the_ends_keep_anything_from_thieves) {
   ASSERT_EQ(queue.push(1, how.capacity()), how.capacity());
   const std::size_t stolen = queue.steal_all().size();
-  // A LIFO owner keeps its back block, a FIFO owner its front block, too.
+  // A LIFO owner keeps its back block; a FIFO owner also keeps its front block.
   const std::size_t kept = how.is_fifo() ? std::min<std::size_t>(2, how.count) : 1;
   EXPECT_EQ(stolen, (how.count - kept) * how.size);
   EXPECT_EQ(queue.pop_all().size(), kept * how.size);
@@ -281,13 +281,14 @@ TEST_P(BwosQueue, peeking_tells_a_fifo_owner_what_comes_next) {
 }
 
 /// Owner and thief, one operation at a time, against a deque that does everything right.
-/// The owner's order is promised always.  Thieves take neighbours, oldest first; from a
-/// LIFO owner always the oldest of all, since what it keeps is the newest.
+/// The owner always pops in its order.  Thieves take neighbours, oldest first; from a LIFO
+/// owner always the oldest of all, since it keeps the newest.
 void run_model(const shape& how, std::uint64_t seed, int operations) {
   owned_queue queue{how.size, how.count, how.order};
   std::deque<std::uintptr_t> model;
   std::mt19937_64 random{seed};
-  // Phases in which pushes, pops or steals prevail, so that it gets full and empty.
+  // Phases in which pushes, pops or steals prevail, so that the queue becomes full and
+  // empty.
   std::array<unsigned, 4> weights{};
   std::uintptr_t next = 1;
   for (int i = 0; i < operations; ++i) {

@@ -1,5 +1,5 @@
-// hotseat/tests/unit/runtime/injector_test.cpp — in by one end, out by the other, in
-// shares. Layer: runtime.
+// hotseat/tests/unit/runtime/injector_test.cpp — in at one end, out at the other, in
+// shares.  Layer: runtime.
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/runtime/detail/injector.hpp>
 #include <support/waiters.hpp>
@@ -62,7 +62,8 @@ TEST(Injector, many_threads_lose_and_double_nothing_and_each_keeps_its_order) {
   constexpr std::size_t each = 20'000;
   injector queue;
   std::vector<waiter> tasks(pushers * each);
-  std::vector<unsigned char> taken(tasks.size());  // each written by whoever took it
+  std::vector<unsigned char> taken(
+      tasks.size());  // each written by the thread that took it
   std::atomic<std::size_t> left{tasks.size()};
   std::atomic<std::size_t> disorder{0};
   std::vector<std::thread> threads;

@@ -1,6 +1,6 @@
-// hotseat/tests/unit/runtime/pool_core_test.cpp — what workers share: injectors, inboxes,
-// life. Layer: runtime.  Workers are held at a gate, so that what is put in stays where it
-// is.
+// hotseat/tests/unit/runtime/pool_core_test.cpp — what workers share: injectors, urgent
+// tasks, life.  Layer: runtime.  Workers are held at a gate, so that what is put in stays
+// where it is.
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/runtime/detail/pool_core.hpp>
 #include <hotseat/runtime/thread_pool.hpp>
@@ -25,7 +25,7 @@ namespace {
 
 using testing::listed;
 
-/// A pool without its face, all of whose workers can be held.
+/// A pool without its public interface, all of whose workers can be held.
 class held_pool : executor {
  public:
   explicit held_pool(thread_pool_options wanted)
@@ -35,7 +35,7 @@ class held_pool : executor {
   pool_core& operator*() { return *core_; }
   pool_core* operator->() { return &*core_; }
 
-  /// Returns when every worker stands still, inside a task.
+  /// Returns when every worker is held inside a task.
   void hold() {
     const std::ptrdiff_t count = core_->size();
     std::latch standing{count};
@@ -60,7 +60,7 @@ class held_pool : executor {
   std::optional<pool_core> core_;  // Last: its destructor runs what is left.
 };
 
-/// Places in line whose tasks count how often they run.
+/// Waiters whose tasks count how often they run.
 class crowd {
  public:
   explicit crowd(std::size_t size) : runs_(size) {

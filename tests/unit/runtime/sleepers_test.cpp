@@ -1,6 +1,7 @@
-// hotseat/tests/unit/runtime/sleepers_test.cpp — every edge of busy, searching and asleep.
-// Layer: runtime.  Invariants S1 and S2 are those of sleepers.hpp.  Who was woken before it
-// lies down does not sleep, so most of this needs one thread only.
+// hotseat/tests/unit/runtime/sleepers_test.cpp — every edge between busy, searching and
+// asleep.
+// Layer: runtime.  Invariants S1 to S3 are those of sleepers.hpp.  A worker that is woken
+// before it lies down does not sleep, so most tests need only one thread.
 #include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/detail/sleepers.hpp>
 
@@ -24,7 +25,7 @@ void expect_census(sleepers& all, std::uint32_t asleep, std::uint32_t searching)
   EXPECT_EQ(all.glance().searching, searching);
 }
 
-TEST(Sleepers, everybody_starts_busy) {
+TEST(Sleepers, all_workers_start_busy) {
   sleepers all{4};
   EXPECT_EQ(all.workers(), 4U);
   expect_census(all, 0, 0);
@@ -33,7 +34,7 @@ TEST(Sleepers, everybody_starts_busy) {
   EXPECT_FALSE(all.wake_one(0));
 }
 
-TEST(Sleepers, a_waker_is_needed_only_if_somebody_sleeps_and_nobody_searches) {
+TEST(Sleepers, a_waker_is_needed_only_if_one_sleeps_and_none_searches) {
   sleepers all{4};
   ASSERT_TRUE(all.start_searching(0));
   EXPECT_TRUE(all.look().is_hungry());
@@ -45,7 +46,7 @@ TEST(Sleepers, a_waker_is_needed_only_if_somebody_sleeps_and_nobody_searches) {
   EXPECT_FALSE(all.look().needs_wake());
 }
 
-TEST(Sleepers, at_most_half_of_those_awake_search) {
+TEST(Sleepers, at_most_half_of_the_awake_workers_search) {
   sleepers all{8};
   for (int i = 0; i < 4; ++i) EXPECT_TRUE(all.start_searching(0));
   EXPECT_FALSE(all.start_searching(0));
@@ -57,7 +58,7 @@ TEST(Sleepers, at_most_half_of_those_awake_search) {
   EXPECT_FALSE(all.start_searching(0));
 }
 
-TEST(Sleepers, the_last_one_awake_may_search) {
+TEST(Sleepers, the_last_awake_worker_may_search) {
   sleepers one{1};
   EXPECT_TRUE(one.start_searching(0));
   sleepers two{2};
@@ -65,7 +66,7 @@ TEST(Sleepers, the_last_one_awake_may_search) {
   EXPECT_TRUE(two.start_searching(0));
 }
 
-TEST(Sleepers, it_is_crowded_when_the_busy_ones_have_all_cpus) {
+TEST(Sleepers, it_is_crowded_when_the_busy_workers_have_all_cpus) {
   sleepers all{4, 2};
   EXPECT_TRUE(all.is_crowded());
   ASSERT_TRUE(all.start_searching(0));
@@ -75,9 +76,9 @@ TEST(Sleepers, it_is_crowded_when_the_busy_ones_have_all_cpus) {
   EXPECT_FALSE(all.is_crowded()) << "the searcher has a CPU for itself";
 }
 
-TEST(Sleepers, one_with_a_small_appetite_does_not_search_beside_another_in_a_crowd) {
+TEST(Sleepers, a_worker_with_a_small_appetite_does_not_search_beside_another_if_crowded) {
   sleepers all{8, 2};
-  EXPECT_TRUE(all.start_searching(0, appetite::small)) << "nobody searches yet";
+  EXPECT_TRUE(all.start_searching(0, appetite::small)) << "none searches yet";
   EXPECT_FALSE(all.start_searching(0, appetite::small));
   EXPECT_TRUE(all.start_searching(0, appetite::usual));
   for (std::uint32_t i = 0; i < 4; ++i) all.fall_asleep(i, false);
@@ -86,9 +87,9 @@ TEST(Sleepers, one_with_a_small_appetite_does_not_search_beside_another_in_a_cro
   EXPECT_TRUE(all.start_searching(0, appetite::small)) << "one of two CPUs is free";
 }
 
-TEST(Sleepers, S1_only_one_with_a_small_appetite_leaves_the_last_look_to_others) {
+TEST(Sleepers, S1_only_a_worker_with_a_small_appetite_leaves_the_last_look_to_others) {
   sleepers all{4};
-  EXPECT_TRUE(all.fall_asleep(0, false, appetite::small)) << "nobody searches";
+  EXPECT_TRUE(all.fall_asleep(0, false, appetite::small)) << "none searches";
   ASSERT_TRUE(all.start_searching(0));
   EXPECT_FALSE(all.fall_asleep(1, false, appetite::small));
   EXPECT_TRUE(all.fall_asleep(2, false, appetite::usual));
@@ -118,20 +119,20 @@ TEST(Sleepers, staying_up_means_searching) {
   all.fall_asleep(2, false);
   all.stay_up(2);
   expect_census(all, 0, 1);
-  EXPECT_FALSE(all.wake_one(0)) << "nobody sleeps any more";
+  EXPECT_FALSE(all.wake_one(0)) << "none sleeps any more";
 }
 
-TEST(Sleepers, the_woken_one_is_searching_before_it_has_woken_up) {
+TEST(Sleepers, a_woken_worker_is_searching_before_it_is_awake) {
   sleepers all{4};
   all.fall_asleep(3, false);
   EXPECT_TRUE(all.wake_one(0));
   expect_census(all, 0, 1);
-  EXPECT_FALSE(all.look().needs_wake()) << "nobody else is woken for the same work";
+  EXPECT_FALSE(all.look().needs_wake()) << "no other worker is woken for the same work";
   all.sleep(3);  // Returns at once.
   expect_census(all, 0, 1);
 }
 
-TEST(Sleepers, S2_who_wanted_to_stay_up_and_was_woken_is_counted_once) {
+TEST(Sleepers, S2_a_worker_that_stays_up_and_is_woken_is_counted_once) {
   sleepers all{2};
   all.fall_asleep(0, false);
   EXPECT_TRUE(all.wake_one(0));
@@ -139,7 +140,7 @@ TEST(Sleepers, S2_who_wanted_to_stay_up_and_was_woken_is_counted_once) {
   expect_census(all, 0, 1);
 }
 
-TEST(Sleepers, S2_a_token_that_was_left_over_wakes_nobody) {
+TEST(Sleepers, S2_a_leftover_token_wakes_no_worker) {
   sleepers all{2};
   all.fall_asleep(0, false);
   EXPECT_TRUE(all.wake_one(0));
@@ -171,7 +172,7 @@ TEST(Sleepers, S2_each_sleeper_is_woken_by_one_waker_only) {
   all.sleep(2);
 }
 
-/// Who was woken when `asleep` of `workers` slept and a waker asked for somebody near.
+/// Returns which worker is woken if those in `asleep` sleep, and a waker near `near` asks.
 std::uint32_t woken(std::uint32_t workers, const std::vector<std::uint32_t>& asleep,
                     std::uint32_t near) {
   sleepers all{workers};
@@ -180,13 +181,13 @@ std::uint32_t woken(std::uint32_t workers, const std::vector<std::uint32_t>& asl
   std::uint32_t result = ~0U;
   for (const std::uint32_t worker : asleep) {
     const std::uint32_t before = all.glance().asleep;
-    all.stay_up(worker);  // Counts only if it was still asleep.
+    all.stay_up(worker);  // Moves the count only if it was still asleep.
     if (all.glance().asleep == before) result = worker;
   }
   return result;
 }
 
-TEST(Sleepers, the_one_nearest_behind_the_waker_is_woken) {
+TEST(Sleepers, the_sleeper_nearest_behind_the_waker_is_woken) {
   EXPECT_EQ(woken(8, {1, 3, 6}, 3), 3U);
   EXPECT_EQ(woken(8, {1, 3, 6}, 4), 6U);
   EXPECT_EQ(woken(8, {1, 3, 6}, 0), 1U);
@@ -197,7 +198,7 @@ TEST(Sleepers, the_search_for_a_sleeper_wraps_around) {
   EXPECT_EQ(woken(sleepers::largest_group, {0}, sleepers::largest_group - 1), 0U);
 }
 
-TEST(Sleepers, pools_of_more_than_one_group_are_searched_completely) {
+TEST(Sleepers, pools_of_several_groups_are_searched_completely) {
   constexpr std::uint32_t group = sleepers::largest_group;
   constexpr std::uint32_t third = 2 * group;        // The first worker of that group.
   constexpr std::uint32_t workers = 3 * group + 4;  // The last group is not full.
@@ -209,7 +210,7 @@ TEST(Sleepers, pools_of_more_than_one_group_are_searched_completely) {
   EXPECT_EQ(woken(group + 1, {group}, 0), group);
 }
 
-TEST(Sleepers, a_certain_worker_can_be_woken_from_its_sleep) {
+TEST(Sleepers, a_given_worker_can_be_woken) {
   sleepers all{4};
   all.fall_asleep(1, false);
   all.fall_asleep(2, false);
@@ -232,13 +233,13 @@ TEST(Sleepers, all_can_be_woken) {
   for (const std::uint32_t worker : {1U, 2U, 3U}) all.sleep(worker);  // Returns at once.
 }
 
-TEST(Sleepers, waking_one_who_is_awake_changes_no_count) {
+TEST(Sleepers, waking_an_awake_worker_changes_no_count) {
   sleepers all{2};
   all.wake(0);
   expect_census(all, 0, 0);
 }
 
-TEST(Sleepers, a_doze_ends_when_somebody_wakes_the_worker) {
+TEST(Sleepers, a_doze_ends_when_the_worker_is_woken) {
   sleepers all{2};
   ASSERT_TRUE(all.start_searching(0));
   std::thread dozer{[&] { all.doze(0, platform::clock::time_point::max()); }};
@@ -271,7 +272,7 @@ TEST(Sleepers, of_several_groups_those_that_have_searchers_are_counted) {
   expect_census(all, 0, 0);
 }
 
-TEST(Sleepers, at_most_half_of_those_awake_in_a_group_search) {
+TEST(Sleepers, at_most_half_of_the_awake_workers_of_a_group_search) {
   sleepers all{6, UINT32_MAX, 4};
   EXPECT_TRUE(all.start_searching(0));
   EXPECT_TRUE(all.start_searching(1));
@@ -302,7 +303,7 @@ TEST(Sleepers, while_few_are_awake_in_a_group_all_are_looked_at) {
   EXPECT_FALSE(all.start_searching(0)) << "three of five";
 }
 
-TEST(Sleepers, S3_whoever_falls_asleep_leaves_its_group) {
+TEST(Sleepers, S3_a_worker_that_falls_asleep_leaves_its_group) {
   sleepers all{8, UINT32_MAX, 4};
   ASSERT_TRUE(all.start_searching(0));
   ASSERT_TRUE(all.start_searching(1));
@@ -338,8 +339,8 @@ TEST(Sleepers, the_crowd_is_counted_over_all_groups) {
   EXPECT_FALSE(all.is_crowded());
 }
 
-/// One token of work for each round; whoever takes it puts it back and wakes the next.  A
-/// wake-up that is lost leaves everybody asleep, and the test hangs.
+/// One token of work per round; the worker that takes it puts it back and wakes the next.
+/// After a lost wake-up all workers sleep, and the test hangs.
 void pass_a_token(std::uint32_t group_size) {
   constexpr std::uint32_t workers = 3;
   constexpr int rounds = 10'000;
@@ -360,7 +361,7 @@ void pass_a_token(std::uint32_t group_size) {
         visible.store(1, std::memory_order_relaxed);
         if (all.look().needs_wake()) all.wake_one(self);
         is_searching = all.start_searching(self);
-        // Leave it to another one.
+        // Leave the token to another worker.
         if (is_searching) static_cast<void>(all.stop_searching(self));
         is_searching = false;
       }

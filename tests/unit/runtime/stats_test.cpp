@@ -34,7 +34,7 @@ TEST(Stats, start_at_zero) {
   for (const std::uint64_t value : to_raw(worker_stats{})) EXPECT_EQ(value, 0U);
 }
 
-// Over the bytes, so that a counter that is added later and forgotten in the sum is found.
+// Compares bytes, so that a counter added later and forgotten in the sum is found.
 TEST(Stats, every_counter_is_in_the_sum) {
   worker_stats sum = numbered(100);
   sum += numbered(1000);

@@ -38,7 +38,7 @@ class TheftLedger : public ::testing::Test {
   std::uint64_t tasks_run = 7;
 };
 
-TEST_F(TheftLedger, one_that_has_stolen_nothing_need_not_rest) {
+TEST_F(TheftLedger, a_thief_that_has_stolen_nothing_need_not_rest) {
   EXPECT_EQ(ledger.rest(), 0U);
   ledger.settle(now, tasks_run);
   EXPECT_EQ(ledger.rest(), 0U);

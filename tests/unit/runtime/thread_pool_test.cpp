@@ -1,5 +1,5 @@
-// hotseat/tests/unit/runtime/thread_pool_test.cpp — options, life, stealing, what is
-// counted. Layer: runtime.  Bad options: tests/misuse/pool_misuse_test.cpp.  With force:
+// hotseat/tests/unit/runtime/thread_pool_test.cpp — options, life, stealing, counters.
+// Layer: runtime.  Bad options: tests/misuse/pool_misuse_test.cpp.  Under load:
 // tests/stress/pool_stress.cpp.
 #include <hotseat/core/waiter.hpp>
 #include <hotseat/runtime/queue_order.hpp>
@@ -47,7 +47,7 @@ task<int> fib(int n) {
   co_return a + b;
 }
 
-/// Returns when every worker of the pool stands in a task of ours at the same time.
+/// Returns once all workers of the pool have been in a task of the test at the same time.
 void meet_all_workers(thread_pool& pool) {
   std::latch everybody{static_cast<std::ptrdiff_t>(pool.size())};
   std::latch gone{static_cast<std::ptrdiff_t>(pool.size())};
@@ -60,7 +60,7 @@ void meet_all_workers(thread_pool& pool) {
   gone.wait();
 }
 
-/// Gives the pool three errands in one call, and waits until all have been run.
+/// Schedules three errands in one call, and waits until all have run.
 void schedule_three(thread_pool& pool) {
   std::latch run{3};
   waiter_queue batch;
@@ -81,7 +81,7 @@ TEST(ThreadPool, runs_all_of_a_batch_from_outside_and_from_one_of_its_workers) {
   is_over.wait();
 }
 
-// One worker, so that nobody steals and the order is certain.
+// One worker, so that no task is stolen and the order is certain.
 TEST(ThreadPool, a_worker_runs_first_what_became_ready_first_or_last_as_it_was_told) {
   EXPECT_EQ(options{}.order, queue_order::fifo);
   for (const queue_order order : {queue_order::fifo, queue_order::lifo}) {
@@ -200,7 +200,7 @@ TEST(ThreadPool, a_machine_of_two_nodes_with_128_workers_does_real_work) {
   for (const worker_stats& each : pool.stats().workers) EXPECT_GE(each.tasks_run, 1U);
 }
 
-// --- Who is calling.
+// --- The calling thread.
 
 TEST(ThreadPool, every_worker_knows_its_index) {
   thread_pool pool{5U};
@@ -219,7 +219,7 @@ TEST(ThreadPool, every_worker_knows_its_index) {
   EXPECT_EQ(distinct, (std::set<std::optional<unsigned>>{0, 1, 2, 3, 4}));
 }
 
-TEST(ThreadPool, threads_of_others_are_no_workers_of_it) {
+TEST(ThreadPool, other_threads_are_not_its_workers) {
   thread_pool pool{1U};
   thread_pool other{1U};
   EXPECT_EQ(pool.current_worker(), std::nullopt);
@@ -248,7 +248,7 @@ TEST(ThreadPool, a_worker_of_one_pool_can_schedule_to_another) {
   EXPECT_EQ(ran_on, &second);
 }
 
-TEST(ThreadPool, who_reschedules_lets_a_task_from_outside_run_first) {
+TEST(ThreadPool, rescheduling_lets_a_task_from_outside_run_first) {
   for (const queue_order order : {queue_order::fifo, queue_order::lifo}) {
     thread_pool pool{options{.threads = 1, .order = order}};
     std::latch is_running{1};
@@ -327,7 +327,7 @@ TEST(ThreadPool, its_destructor_runs_what_the_queued_tasks_make_ready) {
   }
 }
 
-/// A coroutine that belongs to the test, suspended for ever in its middle.
+/// A coroutine that the test owns, suspended half-way for ever.
 class stranded {
  public:
   struct promise_type {
@@ -387,7 +387,7 @@ TEST(ThreadPool, its_destructor_leaves_a_suspended_task_to_its_owner) {
   EXPECT_TRUE(is_destroyed);
 }
 
-// --- Nothing that is ready waits for a worker that is busy while another one is not.
+// --- No ready task waits for a busy worker while another worker is idle.
 
 struct load {
   unsigned threads;
@@ -405,10 +405,10 @@ std::ostream& operator<<(std::ostream& out, const load& how) {
 class Conservation : public ::testing::TestWithParam<load> {
  protected:
   const load how = GetParam();
-  std::latch gate{1};  // Outlives the workers, who may still be on their way through it.
+  std::latch gate{1};  // Outlives the workers, which may still be inside it.
   thread_pool pool{options{.threads = how.threads, .order = how.order}};
 
-  /// All workers but one stand still until `gate` opens, or all of them sleep.
+  /// All workers but one are held until `gate` opens, or all of them sleep.
   void hold_the_others() {
     if (how.do_others_sleep) return wait_until_all_sleep();
     std::latch standing{static_cast<std::ptrdiff_t>(how.threads) - 1};
@@ -430,7 +430,7 @@ class Conservation : public ::testing::TestWithParam<load> {
     while (!do_all_sleep()) std::this_thread::yield();
   }
 
-  /// Lets the others go and stays on its worker until `quick` tasks have been run.
+  /// Releases the others and keeps its worker until `quick` tasks have run.
   std::function<void()> long_task(std::latch& quick) {
     return [this, &quick] {
       gate.count_down();
@@ -475,7 +475,7 @@ TEST_P(Conservation, forks_behind_a_long_one_are_run_by_the_others) {
 }
 
 TEST_P(Conservation, tasks_that_came_from_outside_with_a_long_one_are_run_by_the_others) {
-  // The one worker that is free is held, too, until everything is in the injector.
+  // The one free worker is held, too, until everything is in the injector.
   hold_the_others();
   std::latch standing{1};
   std::latch start{1};
@@ -526,8 +526,8 @@ TEST_P(Conservation, children_of_a_long_one_are_run_by_the_others) {
 
 class HeirThatGoesOn : public Conservation {};
 
-// Both are on the one worker that is free, and the heir, for whom nobody waits, stays
-// there.
+// Both tasks are on the one free worker.  The heir, behind which no task waits, continues
+// there for long.
 TEST_P(HeirThatGoesOn, does_not_keep_the_task_that_left_from_the_others) {
   hold_the_others();
   mutex m;
@@ -613,7 +613,7 @@ TEST(PoolStats, steals_are_counted_by_distance) {
   EXPECT_GE(all.tasks_stolen[1] + all.tasks_stolen[2], 3U);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_GE(all.tasks_stolen[i], all.steals[i]);
   EXPECT_GE(all.blocks_granted, 1U);
-  EXPECT_GE(all.wake_ups, 1U) << "all slept; from outside one is woken, who wakes the next";
+  EXPECT_GE(all.wake_ups, 1U) << "all slept; one is woken from outside and wakes the next";
 }
 
 task<> own(mutex& m) { co_await m.lock(); }
@@ -630,12 +630,12 @@ task<> pass_through(mutex& m, std::atomic<int>& arrived) {
   co_await m.unlock();
 }
 
-/// The lock is owned until `waiters` tasks stand in line; then each hands over.
+/// The lock is owned until `waiters` tasks stand in line; then each hands it over.
 worker_stats stats_of_a_line(const options& wanted, int waiters) {
   thread_pool pool{wanted};
   mutex m;
   std::atomic<int> arrived{0};
-  // Before anybody else can: of several workers, others may be faster.
+  // Before any other task can: other workers may be faster.
   sync_wait(pool, own(m));
   std::vector<task<>> all;
   all.push_back(pass_on_when_all_wait(pool, m, arrived, waiters));
@@ -697,7 +697,7 @@ TEST(PoolStats, an_idle_pool_uses_no_cpu) {
   };
   const auto start = std::chrono::steady_clock::now();
   const double before = cpu_time();
-  poll(nullptr, 0, 500);  // The window that is measured.
+  poll(nullptr, 0, 500);  // The period that is measured.
   const double used = cpu_time() - before;
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
   EXPECT_LT(used, 0.05 * passed.count());

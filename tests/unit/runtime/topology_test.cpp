@@ -40,7 +40,7 @@ bool is_dense(const cpu_list& ids, unsigned count) {
   return distinct.size() == count && *distinct.rbegin() + 1 == count;
 }
 
-/// What holds for every topology, wherever it comes from.
+/// What holds for every topology, whatever its source.
 void expect_well_formed(const topology& machine) {
   const std::vector<cpu>& cpus = machine.cpus();
   ASSERT_FALSE(cpus.empty());
@@ -117,7 +117,7 @@ TEST(Topology, the_cache_domain_is_the_largest_cache_shared_by_cores) {
       {"pack:2 l2:4 core:1 pu:2", "16 cpus, 8 cores, 2 cache domains, 1 node"},
       {"numa:2 l2:4 l1:1 core:1 pu:1", "8 cpus, 8 cores, 2 cache domains, 2 nodes"},
       {"pack:4 l3:1 core:1 pu:1", "4 cpus, 4 cores, 1 cache domain, 1 node"},
-      // A cache across nodes, memory at two levels, two kinds of it.
+      // A cache across nodes, memory at two levels, two kinds of memory.
       {"l3:1 numa:2 core:2 pu:1", "4 cpus, 4 cores, 2 cache domains, 2 nodes"},
       {"[numa] pack:2 [numa] core:4 pu:1", "8 cpus, 8 cores, 2 cache domains, 2 nodes"},
       {"pack:2 [numa] [numa] l3:2 pu:2", "8 cpus, 8 cores, 4 cache domains, 2 nodes"},
@@ -146,7 +146,7 @@ TEST(Topology, a_description_of_too_many_cpus_is_refused_before_it_is_built) {
   EXPECT_EQ(refusal_of("numa:8(memory=999999) l3:16 core:16 pu:2").empty(), has_hwloc());
 }
 
-/// The real machine; and the affinity mask of this thread is put back at the end of a test.
+/// The real machine; restores this thread's affinity mask at the end of a test.
 struct mask_guard {
   mask_guard() {
     unsetenv("HWLOC_SYNTHETIC");
@@ -173,7 +173,7 @@ TEST(Topology, this_machine_offers_the_cpus_of_the_affinity_mask) {
   EXPECT_EQ(topology::detect().cpus(), (std::vector<cpu>{{found.back(), 0, 0, 0}}));
 }
 
-/// Runs `check` in a child process under another environment.
+/// Runs `check` in a child process with another environment.
 template <class F>
 void in_environment(const char* name, const std::string& value, const char* said, F check) {
   const auto run = [&] {
@@ -238,7 +238,8 @@ TEST(CgroupQuota, the_tightest_v2_limit_on_the_way_to_the_root_counts) {
   EXPECT_EQ(quota_with("0::/job\n", {{"job/cpu.max", "max 100000\n"}}), unlimited);
   EXPECT_EQ(quota_with("0::/a/b:c", {{"a/cpu.max", "2 1"}, {"a/b:c/cpu.max", "3 1"}}), 2);
   EXPECT_EQ(quota_with("9:cpu:/\n0::/x\n", {{"unified/x/cpu.max", "5000 10000"}}), 0.5);
-  // The host's path, a group outside of the namespace, no membership: the root it sees.
+  // The host's path, a group outside the namespace, no membership: the visible root is
+  // used.
   for (const char* membership : {"0::/docker/4711\n", "0::/../../sibling\n", ""}) {
     EXPECT_EQ(quota_with(membership, {{"cpu.max", "250000 100000"}}), 2.5);
   }

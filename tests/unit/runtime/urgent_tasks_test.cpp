@@ -52,7 +52,8 @@ TEST(UrgentTasks,
   constexpr std::size_t each = 20'000;
   urgent_tasks urgent;
   std::vector<waiter> tasks(pushers * each);
-  std::vector<unsigned char> taken(tasks.size());  // each written by whoever took it
+  std::vector<unsigned char> taken(
+      tasks.size());  // each written by the thread that took it
   std::atomic<std::size_t> left{tasks.size()};
   std::vector<std::thread> threads;
   for (std::size_t p = 0; p < pushers; ++p) {

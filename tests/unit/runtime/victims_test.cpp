@@ -1,5 +1,5 @@
-// hotseat/tests/unit/runtime/victims_test.cpp — nearest first, nobody twice, nobody
-// forgotten. Layer: runtime.  Machines are described by hand, so this needs no hwloc.
+// hotseat/tests/unit/runtime/victims_test.cpp — nearest first, each once.  Layer: runtime.
+// Machines are described by hand, so this needs no hwloc.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -75,7 +75,7 @@ TEST(Victims, each_list_begins_after_its_worker_and_wraps) {
             (std::vector<unsigned>{4, 0, 1, 2}));
 }
 
-TEST(Victims, a_worker_that_is_alone_visits_nobody) {
+TEST(Victims, a_worker_that_is_alone_visits_no_victim) {
   const victim_order order = order_of(topology::flat(1), 1, 0);
   EXPECT_EQ(order.size(), 0U);
   EXPECT_TRUE(visits(order, 42).empty());

@@ -28,7 +28,7 @@
 namespace hotseat::detail {
 namespace {
 
-/// To the front: forks itself.
+/// Moves the running task to the front: forks itself.
 class to_the_front {
  public:
   static bool await_ready() noexcept { return false; }
@@ -42,7 +42,7 @@ class to_the_front {
   waiter in_line_;
 };
 
-/// Schedules from a thread that is no worker, and comes back when that is done.
+/// Schedules from a non-worker thread, and returns when that is done.
 void inject(executor& where, waiter& ready) {
   std::thread outside{[&] { where.schedule(ready); }};
   outside.join();
@@ -102,7 +102,7 @@ TEST(Worker, takes_from_the_slot_the_forks_the_ready_and_the_injector) {
     thread_pool pool{1U};
     sync_wait(pool, fill_every_source(pool, log));
   }
-  // What is injected may be looked at early, when it is the fair turn; the rest is in
+  // The injected task may be taken early, when it is the injector's turn; the rest is in
   // order.
   EXPECT_EQ(std::erase(log, "injector"), 1U);
   EXPECT_EQ(log, (std::vector<std::string>{"slot", "fork, newer", "fork, older",
@@ -161,7 +161,7 @@ task<> pass_on(thread_pool& pool, mutex& m, const bool& is_done, unsigned& secti
   while (!is_done) {
     co_await m.lock();
     ++sections;
-    co_await to_the_back{pool};  // The others come and wait, so that the unlock exchanges.
+    co_await to_the_back{pool};  // The others run and wait, so that the unlock exchanges.
     co_await m.unlock();
   }
 }
@@ -257,7 +257,7 @@ TEST(Worker, counts_what_it_runs_and_where_it_came_from) {
   std::size_t left = runs.size();
   sync_wait(pool, schedule_many(pool, runs, left, false));
   const worker_stats all = pool.stats().total();
-  // The tasks, the one that scheduled them, and that one again when they were done.
+  // The tasks, the one that scheduled them, and that one again when they had ended.
   EXPECT_EQ(all.injected, 1U);
   EXPECT_EQ(all.local_pops, 11U);
   EXPECT_EQ(all.tasks_run, all.injected + all.local_pops);

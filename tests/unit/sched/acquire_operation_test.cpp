@@ -1,5 +1,5 @@
 // hotseat/tests/unit/sched/acquire_operation_test.cpp — waiting in the line of a primitive,
-// shown on the smallest primitive there can be.
+// shown on the smallest possible primitive.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -32,10 +32,10 @@ using namespace std::chrono_literals;
 using testing::manual_executor;
 using testing::owned;
 
-/// Lets one task through each time it is told to; for one thread.
+/// Lets one task through each time it is told to; for one thread only.
 class turnstile {
  public:
-  /// What the operations see of it.
+  /// What the operations see.
   struct pass_line {
     using waiter = line_waiter;
     turnstile& t;
@@ -59,7 +59,7 @@ class turnstile {
     return try_pass_operation{{*this}, std::move(limits)};
   }
 
-  /// Lets the next task in line through, or the next that comes.
+  /// Lets the next task in line through, or the next to come.
   void admit() {
     if (line.empty()) {
       is_open = true;
@@ -179,7 +179,7 @@ TEST_F(AcquireOperation, its_limits_are_over_before_the_task_goes_on) {
                                     std::optional<bool>& is_empty) -> owned {
     auto operation = at.try_pass(std::move(limits));
     static_cast<void>(co_await operation);
-    is_empty = clock.is_empty();  // The operation is still there.
+    is_empty = clock.is_empty();  // The operation still exists.
   };
   owned task = look_at_the_clock(t, an_hour, ex.clock, result);
   task.start_on(ex);
@@ -240,8 +240,8 @@ TEST_F(AcquireOperation,
   EXPECT_TRUE(ex.is_idle());
 }
 
-// It joins the line first, so that no later task waits in front of it; so it may be granted
-// before it has set its alarm.
+// The task joins the line first, so that no later task gets in front of it; so it may be
+// granted before it has set its alarm.
 TEST_F(AcquireOperation, W2_a_task_that_is_granted_while_it_arms_does_not_suspend) {
   ex.clock.on_set = [this] { t.admit(); };
   owned task = try_once(t, an_hour, result);
@@ -311,9 +311,9 @@ TEST_F(AcquireOperation, with_limits_it_takes_what_has_become_free_since_it_look
   EXPECT_TRUE(ex.clock.is_empty());
 }
 
-// --- The lines of locks, and of what gives something.
+// --- Lines of locks, and lines with a result.
 
-/// A task that passes is inside a section.
+/// A task that passes enters a section.
 struct lock_line : turnstile::pass_line {
   [[nodiscard]] const void* section() const noexcept { return &t; }
 };
@@ -394,7 +394,7 @@ TEST_F(AcquireOperation, a_recording_tells_whether_the_task_has_waited) {
   detail::current().is_traced = false;
 }
 
-/// Gives how often it was looked at; with limits, nothing unless it was granted.
+/// Returns how often it was tried; with limits, nothing unless it was granted.
 struct giving_line : turnstile::pass_line {
   struct waiter : line_waiter {
     using line_waiter::line_waiter;

@@ -16,7 +16,7 @@
 namespace hotseat {
 namespace {
 
-/// An operation of which the test decides everything.
+/// An operation whose steps the test decides.
 struct scripted {
   bool is_ready = false;
   bool is_suspended = true;
@@ -65,7 +65,7 @@ TEST(BlockOn, the_operation_finds_an_executor_and_the_thread_is_as_it_was_afterw
   EXPECT_EQ(worker_scope::current(), &scope);
 }
 
-/// Always suspends, and says so by saying nothing.
+/// Always suspends: its await_suspend returns void.
 class always_suspends {
  public:
   explicit always_suspends(std::thread& waker) noexcept : waker_{waker} {}
@@ -89,7 +89,7 @@ TEST(BlockOn, waits_for_another_thread) {
   waker.join();
 }
 
-/// Gives something that can only be moved, after a wait.
+/// Waits, then returns a move-only value.
 struct giving {
   waiter place{};
   static bool await_ready() noexcept { return false; }
@@ -107,7 +107,7 @@ TEST(BlockOn, gives_what_can_only_be_moved) {
   EXPECT_EQ(*result, 5);
 }
 
-/// Throws before it waits, or when it has waited.
+/// Throws before or after its wait.
 struct throwing {
   bool is_early = false;
   waiter place{};
@@ -135,7 +135,7 @@ TEST(BlockOn, what_the_operation_throws_arrives_and_the_thread_is_as_it_was) {
   }
 }
 
-// A task would go on with another coroutine in place of ours, and we have none.
+// A task would continue with another coroutine in its place, and a thread has none.
 static_assert(detail::blocks_threads<scripted>);
 static_assert(detail::blocks_threads<always_suspends>);
 static_assert(!detail::blocks_threads<testing::transfer>);

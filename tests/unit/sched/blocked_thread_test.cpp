@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 static_assert(!std::is_convertible_v<blocked_thread*, executor*>,
               "it is one only where it waits");
 
-/// The place of a thread in some line.
+/// A thread's place in some line.
 class BlockedThread : public ::testing::Test {
  protected:
   BlockedThread() { place.home = &self.home(); }
@@ -73,7 +73,7 @@ TEST(BlockedThreadAlone, may_be_destroyed_as_soon_as_it_was_woken) {
   SUCCEED();
 }
 
-/// Wakes the thread, as an end of the wait does.
+/// Wakes the thread, as an early end of its wait does.
 struct waking_alarm : alarm {
   waking_alarm(blocked_thread& who, platform::clock::time_point time) : thread{who} {
     due = time;
@@ -117,7 +117,7 @@ TEST_F(BlockedThread, an_alarm_that_is_withdrawn_does_not_ring) {
   EXPECT_EQ(a.rung_on, std::thread::id{});
 }
 
-// It has been taken out of the line but not woken yet: that is no end of the wait.
+// The thread's waiter is out of the line but not woken yet: the wait has not ended.
 TEST_F(BlockedThread, an_alarm_that_ends_nothing_is_followed_by_the_wait_for_the_grant) {
   struct late_alarm : alarm {
     platform::atomic<bool> has_rung{false};

@@ -1,5 +1,5 @@
-// hotseat/tests/unit/sched/combine_test.cpp — taking turns for others.  With real locks:
-// section_operation_test.cpp.
+// hotseat/tests/unit/sched/combine_test.cpp — taking turns for waiting tasks.  With real
+// locks: section_operation_test.cpp.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -42,7 +42,7 @@ class Combine : public ::testing::Test {
     for (asked_waiter& w : line) w.prepare(ex);
   }
 
-  /// The lock whose line it is; the first in line owns it.
+  /// The lock of that line; the first in line owns it.
   struct lock {
     Combine* of;
     [[nodiscard]] line_waiter* release() const noexcept {
@@ -145,7 +145,7 @@ TEST_F(Combine, at_the_end_of_a_chain_only_waiters_that_must_be_asked_have_their
   EXPECT_EQ(line[2].times_asked, 0);
 }
 
-// Where no task can be exchanged, there is no chain.
+// Where no task can be exchanged there is no chain.
 TEST_F(Combine, on_a_plain_thread_waiters_that_must_be_asked_begin_no_chain) {
   line[0].how_special.must_be_asked = true;
   EXPECT_EQ(combine<handoff::exchange>(first(), all()), &line[1]);

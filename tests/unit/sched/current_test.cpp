@@ -1,4 +1,5 @@
-// hotseat/tests/unit/sched/current_test.cpp — the state of a thread, and what travels.
+// hotseat/tests/unit/sched/current_test.cpp — the state of a thread, and what moves with a
+// task.
 #include <gtest/gtest.h>
 
 #include <hotseat/core/waiter.hpp>
@@ -73,7 +74,7 @@ TEST(NoteResumed, the_number_of_locks_goes_to_the_thread_where_the_task_continue
   detail::note_suspended(place, task.handle());
   detail::current().locks_held = 0;
   testing::on_another_thread([&] {
-    detail::current().locks_held = 7;  // What another task left there.
+    detail::current().locks_held = 7;  // Left there by another task.
     detail::note_resumed(place);
     EXPECT_EQ(detail::current().locks_held, 2U);
   });

@@ -37,7 +37,7 @@ class give_way {
   waiter& heir_;
 };
 
-/// Where each task was before and after the exchange.
+/// On which worker each task ran, before and after the exchange.
 struct places {
   std::optional<unsigned> self_before;
   std::optional<unsigned> self_after;
@@ -62,7 +62,7 @@ testing::owned gives_way(manual_executor& ex, waiter_queue& line, places& seen,
 
 class Exchange : public ::testing::Test {
  protected:
-  /// Lets the heir stand in line, on worker 1 of `home`.
+  /// Puts the heir in line, from worker 1 of `home`.
   void put_in_line(testing::owned& task, manual_executor& home) {
     task.start_on(home);
     ASSERT_TRUE(home.step(1));
@@ -80,7 +80,7 @@ TEST_F(Exchange, the_heir_runs_next_on_the_same_worker_and_self_on_another) {
   put_in_line(heir, ex);
   self.start_on(ex);
 
-  ASSERT_TRUE(ex.step(0));  // One task from the queue; the heir comes with it.
+  ASSERT_TRUE(ex.step(0));  // One task from the queue; the heir follows.
   EXPECT_EQ(seen.self_before, 0U);
   EXPECT_EQ(seen.heir, 0U);
   EXPECT_EQ(seen.order, "h");
@@ -160,7 +160,7 @@ TEST_F(Exchange, a_task_inside_another_section_dispatches_the_heir_and_goes_on) 
   EXPECT_EQ(seen.order, "sh");
 }
 
-/// Gives way to the next in line, for ever.
+/// Makes way for the next in line, for ever.
 testing::owned link(waiter_queue& line, std::string& order, char name) {
   co_await testing::stand_in(line);
   order += name;
@@ -187,12 +187,12 @@ TEST(ExchangeChain, at_the_limit_the_heir_is_sent_elsewhere_and_self_goes_on) {
   ex.run_all();
   begin_chain(ex, line);
   ASSERT_TRUE(ex.step(0));
-  // Two exchanges, to a and to b; b's is one too many.
+  // Two exchanges, to a and to b; the one of b would be too many.
   EXPECT_EQ(order, "abB");
   EXPECT_EQ(ex.requests().back(),
             (manual_executor::request{verb::send_elsewhere, links[2].handle(), 0}));
   EXPECT_EQ(ex.resumptions().back().worker, 0U);
-  ASSERT_TRUE(ex.step(1));  // The one that began the chain.
+  ASSERT_TRUE(ex.step(1));  // The task that began the chain.
   ASSERT_TRUE(ex.step(1));  // a again.
   ASSERT_TRUE(ex.step(1));
   EXPECT_EQ(order, "abBAc");

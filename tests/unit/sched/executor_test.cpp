@@ -1,6 +1,6 @@
 // hotseat/tests/unit/sched/executor_test.cpp — what to implement, the defaults, and ways
-// home. What a worker does for the task it runs is in worker_scope_test.cpp; the clocks of
-// the library are tested in timer_queue_test.cpp and blocked_thread_test.cpp.
+// home. What a worker does for the task it runs is in worker_scope_test.cpp; the library's
+// clocks are tested in timer_queue_test.cpp and blocked_thread_test.cpp.
 #include <gtest/gtest.h>
 
 #include <cctype>
@@ -124,7 +124,7 @@ struct named_alarm : alarm {
 class Alarm : public ::testing::Test {
  protected:
   manual_clock clock;
-  alarm_clock& face = clock;  // What an operation sees of it.
+  alarm_clock& face = clock;  // As an operation sees it.
   std::string log;
   named_alarm a{log, 'a', 1s};
   named_alarm b{log, 'b', 2s};
@@ -251,7 +251,7 @@ TEST(Dispatch, so_does_whatever_a_task_without_a_home_continues_with) {
   EXPECT_FALSE(detail::current().run_next);
 }
 
-/// Dispatches the next in line before it goes on.
+/// Dispatches the next in line before it continues.
 testing::owned wait_and_pass_on(waiter_queue& line, std::string& log, char name) {
   co_await testing::stand_in(line);
   log += name;
@@ -321,7 +321,7 @@ TEST(Dispatch, the_caller_keeps_its_count_of_locks) {
   detail::current().locks_held = 0;
 }
 
-/// Notes how many came in each batch.
+/// Notes the size of each batch.
 class batching final : public executor {
  public:
   void schedule(waiter& ready) noexcept override { scheduled.push_back(&ready); }
@@ -372,7 +372,7 @@ TEST(DispatchAll, of_an_empty_queue_does_nothing) {
   EXPECT_TRUE(line.empty());
 }
 
-// Publish last: each is gone as soon as its executor has it.
+// Publish last: each heir is gone as soon as its executor has it.
 TEST(DispatchAll, the_heirs_may_be_gone_before_it_returns) {
   testing::immediate_executor ex;
   waiter_queue line;

@@ -1,4 +1,5 @@
-// hotseat/tests/unit/sched/handoff_test.cpp — the paper's three, and what each runs where.
+// hotseat/tests/unit/sched/handoff_test.cpp — the paper's three hand-offs, and what each
+// runs where.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +30,7 @@ static_assert(handoff_policy<handoff::dispatch>);
 static_assert(handoff_policy<handoff::resume_inline>);
 static_assert(!handoff_policy<int>);
 
-/// Says that it suspends, and would be called with a task that does not.
+/// Claims that it may suspend, but takes only an heir, no suspended caller.
 struct contradicting_policy {
   static constexpr bool may_suspend = true;
   static constexpr bool combines = false;
@@ -37,7 +38,7 @@ struct contradicting_policy {
   static void hand_over_all(waiter_queue&) noexcept {}
 };
 static_assert(!handoff_policy<contradicting_policy>);
-/// What it calls may throw, after the heir has been taken out of its line.
+/// Its functions may throw, after the heir has been taken out of its line.
 struct throwing_policy {
   static constexpr bool may_suspend = false;
   static constexpr bool combines = false;
@@ -49,7 +50,7 @@ static_assert(handoff::exchange::may_suspend);
 static_assert(!handoff::dispatch::may_suspend);
 static_assert(!handoff::resume_inline::may_suspend);
 
-/// The end of a section, as unlock does it.
+/// The end of a section, as in unlock.
 template <class Handoff>
 class pass_on {
  public:
@@ -73,7 +74,7 @@ class pass_on {
   line_waiter& heir_;
 };
 
-/// The same for all that are in line.
+/// The same for all waiters in line.
 template <class Handoff>
 class pass_on_to_all {
  public:
@@ -152,7 +153,7 @@ TEST(Handoff, resume_inline_runs_the_heir_inside_the_call_and_then_self_goes_on)
   EXPECT_EQ(ex.requests().size(), 2U) << "only the two starts went through the executor";
 }
 
-/// Notes whether the exchange says that more tasks wait behind the heir.
+/// Notes whether the exchange reports more tasks behind the heir.
 class followed_worker final : public worker_scope {
  public:
   using worker_scope::worker_scope;
@@ -195,7 +196,7 @@ testing::owned passes_on_to_all(manual_executor& ex, waiter_queue& line, steps& 
   log.push_back(step_of{'S', ex.current_worker()});
 }
 
-/// Three heirs; worker 0 hands over, and worker 1 does the rest.
+/// Three heirs; worker 0 hands over, and worker 1 runs the rest.
 template <class Handoff>
 steps hand_over_to_all_on_worker_0(manual_executor& ex) {
   waiter_queue line;
@@ -338,7 +339,8 @@ testing::owned pass_on_the_line(waiter_queue& line, std::uintptr_t& deepest) {
 TEST(ResumeInline, a_long_line_is_nested_down_to_the_floor_and_dispatched_from_there_on) {
   constexpr std::size_t length = 5000;
   constexpr std::uintptr_t room = 100'000;
-  constexpr std::uintptr_t one_nesting = 20'000;  // More than enough, in any build.
+  constexpr std::uintptr_t one_nesting =
+      20'000;  // More than one nesting takes, in any build.
   manual_executor ex{1};
   waiter_queue line;
   std::uintptr_t deepest = UINTPTR_MAX;

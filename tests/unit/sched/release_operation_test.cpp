@@ -19,19 +19,19 @@ namespace {
 using testing::manual_executor;
 using testing::owned;
 
-/// Lets in all that wait.
+/// Lets in all waiters.
 struct open_door {
   waiter_queue& line;
   waiter_queue release() noexcept { return std::exchange(line, waiter_queue{}); }
 };
-/// Lets in the first.
+/// Lets in the first waiter.
 struct narrow_door {
   waiter_queue& line;
   line_waiter* release() noexcept {
     return line.empty() ? nullptr : &static_cast<line_waiter&>(line.pop_front());
   }
 };
-/// Lets in the first; the caller leaves a section.
+/// Lets in the first waiter; the caller leaves a section.
 struct door_of_section : narrow_door {
   [[nodiscard]] const void* section() const noexcept { return &line; }
 };
@@ -58,7 +58,7 @@ owned let_in(waiter_queue& line, std::string& log) {
   log += '.';
 }
 
-/// What three waiters and the task that lets them in write, on one worker.
+/// What three waiters and the task that lets them in log, on one worker.
 template <class Handoff>
 std::string order_of() {
   manual_executor ex{1};
@@ -96,7 +96,7 @@ TEST(ReleaseOperation, goes_on_if_no_task_waits) {
   EXPECT_EQ(ex.requests().size(), 1U);
 }
 
-/// Owns one lock, or what is like one; how many locks it owns afterwards.
+/// Releases while it owns one lock, and logs how many it owns afterwards.
 template <class Door>
 owned release_with_one_lock(waiter_queue& line, std::string& log) {
   detail::current().locks_held = 1;

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/sched/reschedule_test.cpp — to the back of the line, to another
+// hotseat/tests/unit/sched/reschedule_test.cpp — to the back of the line, or to another
 // executor.
 #include <gtest/gtest.h>
 
@@ -79,7 +79,7 @@ TEST(ResumeOn, continues_on_the_other_executor) {
   EXPECT_EQ(seen, (std::vector<executor*>{&here, &there}));
 }
 
-TEST(ResumeOn, the_executor_one_is_on_does_not_suspend) {
+TEST(ResumeOn, resuming_on_the_current_executor_does_not_suspend) {
   manual_executor here{1};
   std::vector<executor*> seen;
   testing::owned task = visit(here, seen);

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/sched/timer_heap_test.cpp — the earliest first, whatever happens.
+// hotseat/tests/unit/sched/timer_heap_test.cpp — the earliest first, in every case.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -99,7 +99,7 @@ TEST_F(TimerQueue, T3_one_that_could_not_be_started_can_be_closed) {
   const testing::refused_threads refusing;
   EXPECT_THROW(queue.start(), std::system_error);
   queue.close();
-  queue.start();  // It is closed: no thread is needed.
+  queue.start();  // The queue is closed: no thread is needed.
 }
 
 TEST_F(TimerQueue, an_earlier_alarm_does_not_wait_for_a_later_one) {
@@ -189,14 +189,14 @@ TEST_F(TimerQueue, T1_ringing_and_withdrawing_at_once_rings_once_or_not_at_all) 
   int rung = 0;
   for (bell_alarm& a : alarms) {
     queue.withdraw(a);
-    EXPECT_LE(a.rings, 1);  // No longer touched by the clock.
+    EXPECT_LE(a.rings, 1);  // The clock no longer touches it.
     rung += a.rings;
   }
   queue.close();
   EXPECT_EQ(struck.rings.load(), rung);
 }
 
-/// Takes its time to ring.
+/// Rings slowly.
 struct slow_alarm : alarm {
   slow_alarm() {
     due = platform::now();
@@ -222,7 +222,7 @@ TEST_F(TimerQueue, T2_withdraw_waits_for_a_ring_that_is_under_way) {
   EXPECT_TRUE(a.has_rung);
 }
 
-/// Withdraws itself, as a task does that goes on inside the ring.
+/// Withdraws itself, like a task that continues inside the ring.
 struct self_withdrawing_alarm : bell_alarm {
   self_withdrawing_alarm(timer_queue& which, bell& b, platform::clock::time_point time)
       : bell_alarm{b, time}, queue{which} {
@@ -249,7 +249,7 @@ TEST_F(TimerQueue, T2_the_thread_that_rings_does_not_wait_for_itself) {
   EXPECT_EQ(later.rings, 1);
 }
 
-/// The end of the operation it lives in.
+/// Destroys itself as it rings, like an operation that ends then.
 struct short_lived_alarm : alarm {
   explicit short_lived_alarm(bell& which) : struck{which} {
     due = platform::now();

@@ -25,7 +25,7 @@ using namespace std::chrono_literals;
 using testing::manual_executor;
 using time = platform::clock::time_point;
 
-// --- Until when, and what may stop it.
+// --- The limits.
 
 static_assert(std::is_convertible_v<std::stop_token, wait_limits>);
 static_assert(std::is_convertible_v<std::chrono::nanoseconds, wait_limits>);
@@ -93,7 +93,7 @@ TEST(WaitLimits, a_token_may_come_alone_or_with_a_time) {
   EXPECT_EQ(with_time.stop, source.get_token());
 }
 
-// For the names of the standard library.
+// For the standard library's names.
 static_assert(detail::any_duration<std::chrono::duration<double>>);
 static_assert(!detail::any_duration<time> && !detail::any_duration<int>);
 static_assert(detail::any_time<time> && detail::any_time<std::chrono::sys_days>);
@@ -103,7 +103,7 @@ static_assert(!detail::any_time<std::chrono::hours> && !detail::any_time<wait_li
 
 static_assert(!std::is_copy_constructible_v<detail::early_end>);
 
-/// A place in a line that can be left.
+/// A place that can leave its line.
 struct place : line_waiter {
   explicit place(waiter_line& in) : line{in} {}
   static bool leave(line_waiter& who) noexcept {
@@ -239,7 +239,7 @@ TEST_F(EarlyEnd, the_destructor_disarms) {
   EXPECT_TRUE(who.is_in_line);
 }
 
-/// Its time in the line is over before it has left it.
+/// Leaves its line slowly.
 struct slow_place : line_waiter {
   static bool leave(line_waiter& who) noexcept {
     auto& self = static_cast<slow_place&>(who);

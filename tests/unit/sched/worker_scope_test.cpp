@@ -1,5 +1,5 @@
 // hotseat/tests/unit/sched/worker_scope_test.cpp — a thread as a worker: what each task
-// that it runs begins with, and what a task asks its worker for.
+// that it runs starts with, and what a task asks of its worker.
 #include <gtest/gtest.h>
 
 #include <coroutine>
@@ -31,12 +31,12 @@ static_assert(!std::is_copy_constructible_v<worker_scope>);
 static_assert(!std::is_move_constructible_v<worker_scope>);
 static_assert(std::has_virtual_destructor_v<worker_scope>);
 
-/// The least that an executor can be: a line.
+/// The smallest executor: a line.
 class ready_line final : public executor {
  public:
   void schedule(waiter& ready) noexcept override { line.push_back(&ready); }
 
-  /// A worker runs the oldest.  Returns whether there was one.
+  /// Runs the oldest task on `worker`.  Returns whether there was one.
   bool step(worker_scope& worker) {
     if (line.empty()) return false;
     waiter& oldest = *line.front();
@@ -64,7 +64,7 @@ found look() {
   return {here.locks_held, here.chain, here.chain_end};
 }
 
-/// Leaves the state of its thread as no task should find it.
+/// Leaves the thread's state as no task should find it.
 owned look_and_spoil(std::vector<found>& all) {
   all.push_back(look());
   detail::current().locks_held = 5;
@@ -79,7 +79,7 @@ owned note_workers(std::vector<worker_scope*>& workers, std::vector<executor*>& 
   co_return;
 }
 
-/// The exchange at the end of a section: `self` is left, the heir goes on here.
+/// The exchange at the end of a section: `self` leaves, the heir continues here.
 class [[nodiscard]] make_way {
  public:
   make_way(waiter& heir, bool is_followed) noexcept
@@ -116,7 +116,7 @@ owned begin_to_make_way(waiter_queue& line) {
 
 class WorkerScope : public ::testing::Test {
  protected:
-  /// So many tasks, named 'a', 'b' and so on, that stand in `line`.
+  /// Makes `count` tasks, named 'a', 'b' and so on, that stand in `line`.
   void line_up(std::size_t count, worker_scope& worker) {
     for (std::size_t i = 0; i < count; ++i) {
       const char name = static_cast<char>('a' + i);
@@ -189,7 +189,7 @@ TEST_F(WorkerScope, in_a_nested_one_the_thread_is_a_worker_of_the_inner_executor
   const owned inside = look_and_spoil(all);
   const worker_scope outer{ex, 10};
   detail::current().locks_held = 2;  // Inside a task that owns two locks,
-  detail::current().chain = 3;       // and has been reached by three exchanges.
+  detail::current().chain = 3;       // and was reached by three exchanges.
   executor::run_next(next.handle());
   {
     worker_scope inner{inner_ex, 20};
@@ -283,7 +283,7 @@ TEST_F(WorkerScope, runs_what_is_to_continue_here_when_it_is_told_to) {
   waiter place;
   worker_scope worker{ex, 100};
   place.set(task.handle(), &ex, 4);
-  detail::current().locks_held = 5;  // Of a task that ran before.
+  detail::current().locks_held = 5;  // Left by a task that ran before.
   continue_here(place);
   EXPECT_FALSE(task.done()) << "this thread is between two tasks";
   EXPECT_TRUE(ex.line.empty()) << "the task is not to wait for its turn";
@@ -345,13 +345,13 @@ TEST_F(WorkerScope, by_default_a_chain_is_cut_each_time_it_reaches_the_limit) {
   line_up(4, worker);
   const owned first = begin_to_make_way(line);
   worker.run(first.handle());
-  // To a it exchanged; b was one too many, so a went on.
+  // It exchanged to a; b would have been too many, so a went on.
   EXPECT_EQ(log, "aA");
   ASSERT_EQ(ex.line.size(), 2U);
   EXPECT_EQ(ex.line[0]->task, first.handle());
   EXPECT_EQ(ex.line[1]->task, tasks[1].handle());
   ex.run_all(worker);
-  // b begins a chain: it exchanges with c, and c's is one too many again.
+  // b begins a chain: it exchanges with c, and c's exchange would be too many again.
   EXPECT_EQ(log, "aAbcCBd");
   for (const owned& each : tasks) EXPECT_TRUE(each.done());
 }
@@ -373,7 +373,7 @@ TEST_F(WorkerScope, by_default_a_chain_may_grow_as_far_again_after_a_cut) {
   line_up(2, worker);
   const owned first = begin_to_make_way(line);
   worker.run(first.handle());
-  // Its first heir was one too many and is scheduled; its second one takes its place.
+  // Its first heir is one too many and is scheduled; its second one takes its place.
   EXPECT_EQ(log, "x1b");
   ex.run_all(worker);
   EXPECT_EQ(log, "x1ba2");
@@ -389,7 +389,7 @@ TEST_F(WorkerScope, with_a_limit_of_zero_no_task_is_exchanged) {
   EXPECT_EQ(log, "aAb");
 }
 
-/// Notes what it is asked for.
+/// Notes what it was asked for.
 class asked_worker final : public worker_scope {
  public:
   asked_worker(ready_line& where, std::uint32_t chain_limit)

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/simulate/lines_test.cpp — what hits, transfers and waiting cost.
+// hotseat/tests/unit/simulate/lines_test.cpp — what hits, transfers and waits cost.
 #include <platform/simulated/lines.hpp>
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ class Lines : public ::testing::Test {
     return table.use(&memory[0], access::update, core, now);
   }
 
-  static constexpr duration later = 1'000'000;  // When nobody is at the line any more.
+  static constexpr duration later = 1'000'000;  // By then no core uses the line.
   line_table table{small()};
   alignas(64) std::array<std::byte, 128> memory{};
 };
@@ -52,7 +52,7 @@ TEST_F(Lines, the_first_access_comes_from_memory_and_the_next_ones_hit) {
   EXPECT_EQ(table.transfers, (std::array<std::uint64_t, 5>{0, 0, 0, 0, 1}));
 }
 
-TEST_F(Lines, a_line_costs_by_the_distance_of_whoever_changed_it) {
+TEST_F(Lines, a_line_costs_by_the_distance_of_its_last_writer) {
   store(0);
   EXPECT_EQ(load(1, later), 21 * ns);
   store(0, 2 * later);
@@ -93,7 +93,7 @@ TEST_F(Lines, writers_go_one_after_the_other) {
   EXPECT_EQ(table.waited, 2U);
 }
 
-TEST_F(Lines, whoever_waits_pays_for_the_arbitration) {
+TEST_F(Lines, a_core_that_waits_pays_for_the_arbitration) {
   machine_description m = small();
   m.arbitration = 7;
   table = line_table{m};
@@ -102,11 +102,11 @@ TEST_F(Lines, whoever_waits_pays_for_the_arbitration) {
   EXPECT_EQ(update(0, later), (25 + 7 + 25) * ns);
 }
 
-TEST_F(Lines, a_line_is_contended_until_nobody_has_wanted_it_for_a_moment) {
+TEST_F(Lines, a_line_is_contended_until_no_core_has_wanted_it_for_a_moment) {
   const auto is_contended = [&](access how, duration now) {
     return table.is_contended(&memory[0], how, 0, now);
   };
-  EXPECT_TRUE(is_contended(access::load, 0));  // It is not here.
+  EXPECT_TRUE(is_contended(access::load, 0));  // The line is not in this core's cache.
   store(0);
   EXPECT_TRUE(is_contended(access::store, 100 * ns));
   EXPECT_FALSE(is_contended(access::load, 100 * ns));
@@ -115,7 +115,7 @@ TEST_F(Lines, a_line_is_contended_until_nobody_has_wanted_it_for_a_moment) {
   EXPECT_TRUE(is_contended(access::store, 20 * later));
 }
 
-TEST_F(Lines, who_sends_for_a_line_waits_for_the_rest_of_the_way) {
+TEST_F(Lines, a_prefetched_line_costs_only_the_rest_of_the_way) {
   store(0);
   table.send_for(&memory[0], 4, later);
   EXPECT_TRUE(table.is_hit(&memory[0], access::store, 4));

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/simulate/ready_heap_test.cpp — who is furthest behind.
+// hotseat/tests/unit/simulate/ready_heap_test.cpp — which thread is furthest behind.
 #include <platform/simulated/ready_heap.hpp>
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace hotseat::platform::simulated {
 namespace {
 
-TEST(ReadyHeap, nobody_is_behind_in_an_empty_one) {
+TEST(ReadyHeap, an_empty_heap_has_no_earliest_clock) {
   const ready_heap heap;
   EXPECT_TRUE(heap.is_empty());
   EXPECT_GT(heap.earliest(), duration{1} << 60);

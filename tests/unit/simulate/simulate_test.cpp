@@ -37,14 +37,14 @@ machine_description small() {
   return m;
 }
 
-// CPUs of it.
+// CPUs of that machine.
 constexpr unsigned here = 0;
 constexpr unsigned same_cache = 1;
 constexpr unsigned sibling = 2;  // of `here`
 constexpr unsigned same_node = 4;
 constexpr unsigned far_away = 8;
 
-/// Runs each function in a thread on the CPU beside it, all at the same time.
+/// Runs each function in a thread on the given CPU, all at the same time.
 using job = std::pair<unsigned, std::function<void()>>;
 void together(const std::vector<job>& jobs) {
   std::vector<thread> threads;
@@ -73,7 +73,7 @@ struct alignas(64) counter {
   }
 };
 
-/// How long two threads need that add to counters, each a thousand times.
+/// How long two threads take to add to counters, a thousand times each.
 nanoseconds time_to_add(counter& mine, counter& theirs, unsigned their_cpu) {
   nanoseconds time{};
   simulate(small(), 1, [&] {
@@ -98,7 +98,7 @@ task<> add_often(Mutex& m, std::uint64_t& sum, int times) {
   }
 }
 
-/// Tasks that add to one sum, on a pool of so many workers.
+/// Tasks that add to one sum, on a pool of this many workers.
 struct mutex_program {
   unsigned workers = 8;
   int tasks = 50;
@@ -274,7 +274,7 @@ TEST(Simulate, time_spent_asleep_is_counted) {
     const auto all = std::accumulate(time.begin(), time.end(), 0.0);
     return static_cast<double>(time[static_cast<std::size_t>(how)]) / all;
   };
-  // One of four workers has something to do, ten times as much outside the section.
+  // One of four workers has work, ten times as much outside the section as inside.
   EXPECT_GT(share(activity::asleep), 0.5);
   EXPECT_NEAR(share(activity::parallel) / share(activity::section), 10, 1);
   EXPECT_GT(share(activity::searching), 0);
@@ -348,7 +348,7 @@ TEST(Simulate, an_exception_that_leaves_a_thread_is_reported) {
   };
   try {
     simulate(small(), 1, program);
-    FAIL() << "somebody threw";
+    FAIL() << "an exception must leave the simulation";
   } catch (const std::runtime_error& error) {
     EXPECT_NE(std::string{error.what()}.find("that far"), std::string::npos);
   }
@@ -483,7 +483,7 @@ TEST(Simulate, a_store_is_on_its_way_while_the_thread_goes_on) {
     EXPECT_NEAR(
         static_cast<double>(time_of([&] { use_memory(memory.data(), 64, true); }).count()),
         m.hit, 1);
-    // All stores before a read-modify-write have been made.
+    // A read-modify-write comes after all stores before it.
     EXPECT_GE(static_cast<double>(time_of([&] { counter.fetch_add(1); }).count()),
               m.from_memory - m.hit);
   });

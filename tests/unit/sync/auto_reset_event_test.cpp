@@ -1,5 +1,5 @@
 // hotseat/tests/unit/sync/auto_reset_event_test.cpp — a signal that lets exactly one task
-// in. What it shares with other gates is in tests/conformance.
+// in. What all gates share is in tests/conformance.
 #include <gtest/gtest.h>
 
 #include <hotseat/sync/auto_reset_event.hpp>
@@ -32,7 +32,7 @@ TEST_F(AutoResetEvent, is_constant_initialized_and_may_start_as_set) {
   owned a = wait_for_ever(constant, log, 'a');
   start(a);
   EXPECT_EQ(log, "a");
-  constant.set_dispatch();  // As it was, for a repetition.
+  constant.set_dispatch();  // Back to its initial state, for repeated runs.
 }
 
 TEST_F(AutoResetEvent, each_signal_lets_in_one_in_order_of_arrival) {

@@ -44,7 +44,7 @@ owned arrive(Barrier& b, std::string& log, char name, int phases = 1) {
   }
 }
 
-/// Notes its name in capitals if the wait ended early.
+/// Notes its name, as a capital if the wait ended early.
 template <class Barrier>
 owned arrive_until_told(Barrier& b, std::stop_token stop, std::string& log, char name) {
   auto operation = b.arrive_and_wait(std::move(stop));

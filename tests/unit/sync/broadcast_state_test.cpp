@@ -1,4 +1,4 @@
-// hotseat/tests/unit/sync/broadcast_state_test.cpp — a gate: closed with a line, or open.
+// hotseat/tests/unit/sync/broadcast_state_test.cpp — a gate: closed, with a line, or open.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -38,7 +38,7 @@ TEST_F(BroadcastState, is_open_when_nothing_is_missing) {
   EXPECT_TRUE(gate.is_open());
 }
 
-TEST_F(BroadcastState, B1_nobody_waits_at_an_open_one) {
+TEST_F(BroadcastState, B1_no_task_waits_at_an_open_gate) {
   broadcast_state gate{1};
   enqueue(gate);
   EXPECT_TRUE(gate.is_waited());
@@ -49,7 +49,7 @@ TEST_F(BroadcastState, B1_nobody_waits_at_an_open_one) {
   EXPECT_FALSE(gate.is_waited());
 }
 
-TEST_F(BroadcastState, B2_an_opening_lets_out_everybody_in_order_of_arrival) {
+TEST_F(BroadcastState, B2_opening_lets_out_all_waiters_in_order_of_arrival) {
   broadcast_state gate{2};
   line_waiter& a = enqueue(gate);
   line_waiter& b = enqueue(gate);
@@ -59,7 +59,7 @@ TEST_F(BroadcastState, B2_an_opening_lets_out_everybody_in_order_of_arrival) {
   for (const line_waiter& w : waiters) EXPECT_FALSE(w.is_in_line);
 }
 
-TEST_F(BroadcastState, B2_who_comes_after_it_has_closed_waits_for_the_next_opening) {
+TEST_F(BroadcastState, B2_an_arrival_after_the_close_waits_for_the_next_opening) {
   broadcast_state gate{1};
   line_waiter& a = enqueue(gate);
   EXPECT_EQ(listed(gate.open()), (std::vector<waiter*>{&a}));
@@ -117,7 +117,7 @@ TEST_F(BroadcastState, the_last_to_count_down_passes_with_those_it_lets_out) {
   line_waiter second;
   waiter_queue heirs;
   EXPECT_FALSE(gate.subtract_and_pass_or_enqueue(1, "gate", first, heirs));
-  EXPECT_FALSE(gate.try_subtract_and_pass(2)) << "somebody waits";
+  EXPECT_FALSE(gate.try_subtract_and_pass(2)) << "a task waits";
   EXPECT_TRUE(gate.subtract_and_pass_or_enqueue(2, "gate", second, heirs));
   EXPECT_EQ(listed(heirs), (std::vector<waiter*>{&first}));
   EXPECT_FALSE(second.is_in_line);
@@ -143,15 +143,15 @@ TEST_F(BroadcastState, W1_a_waiter_is_taken_out_once) {
   EXPECT_TRUE(gate.is_open());
 }
 
-TEST_F(BroadcastState, W1_who_leaves_last_leaves_an_empty_line) {
+TEST_F(BroadcastState, W1_the_last_departure_leaves_an_empty_line) {
   broadcast_state gate{1};
   EXPECT_TRUE(gate.leave(enqueue(gate)));
   EXPECT_FALSE(gate.is_waited());
   EXPECT_FALSE(gate.is_open());
 }
 
-// Threads that count, wait and leave: everybody is let out or has left, exactly once.
-TEST_F(BroadcastState, nobody_is_forgotten_whoever_opens_closes_and_leaves) {
+// Threads that count, wait and leave: each is let out or has left, exactly once.
+TEST_F(BroadcastState, no_waiter_is_forgotten_while_others_open_close_and_leave) {
   constexpr int threads = 4;
   constexpr int rounds = 5'000;
   struct place : line_waiter {

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/sync/channel_result_test.cpp — what a limited send or receive says.
+// hotseat/tests/unit/sync/channel_result_test.cpp — what a limited send or receive returns.
 #include <gtest/gtest.h>
 
 #include <concepts>

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/sync/channel_state_test.cpp — which value goes to whom.
+// hotseat/tests/unit/sync/channel_state_test.cpp — which value goes to which task.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -52,7 +52,7 @@ TEST(ChannelState, sends_while_there_is_room_and_receives_while_there_are_values
   EXPECT_EQ(state.capacity(), 2U);
 }
 
-TEST(ChannelState, without_a_buffer_a_value_needs_somebody_who_waits) {
+TEST(ChannelState, without_a_buffer_a_value_needs_a_waiter) {
   channel_state<int> state{0};
   EXPECT_EQ(send(state, 1), transfer::waiting);
   EXPECT_EQ(receive(state), std::nullopt);
@@ -70,7 +70,7 @@ TEST(ChannelState, without_a_buffer_a_value_needs_somebody_who_waits) {
   EXPECT_FALSE(state.is_waited());
 }
 
-TEST(ChannelState, who_need_not_wait_is_not_put_in_line) {
+TEST(ChannelState, an_operation_that_need_not_wait_is_not_queued) {
   channel_state<int> state{1};
   sender s{5};
   EXPECT_EQ(state.send_or_enqueue(s).what, transfer::done);
@@ -104,7 +104,7 @@ TEST(ChannelState, C1_a_value_is_moved_from_only_when_it_goes) {
   EXPECT_NE(second, nullptr);
 }
 
-TEST(ChannelState, C1_who_has_been_served_cannot_leave) {
+TEST(ChannelState, C1_a_served_waiter_cannot_leave) {
   channel_state<int> state{0};
   receiver r;
   ASSERT_TRUE(waits(state.receive_or_enqueue(r)));
@@ -198,7 +198,7 @@ TEST(ChannelState, C5_closing_ends_all_waits) {
   EXPECT_TRUE(state.is_closed());
   EXPECT_FALSE(state.is_waited());
   EXPECT_EQ(state.receive_or_enqueue(first).what, transfer::closed);
-  EXPECT_TRUE(state.close().empty()) << "the second time there is nobody";
+  EXPECT_TRUE(state.close().empty()) << "no waiter is left for the second close";
 }
 
 TEST(ChannelState, C5_closing_sends_senders_away_and_keeps_the_buffer) {
@@ -247,7 +247,7 @@ TEST(ChannelState, C1_closing_may_take_what_is_buffered_out) {
   EXPECT_EQ(state.try_send(value).what, transfer::closed);
 }
 
-TEST(ChannelState, receives_many_from_the_buffer_and_then_from_those_who_wait) {
+TEST(ChannelState, receives_many_from_the_buffer_and_then_from_waiting_senders) {
   channel_state<int> state{2};
   EXPECT_EQ(receive_many(state, 9).what, transfer::waiting);
   EXPECT_EQ(send(state, 1), transfer::done);
@@ -280,7 +280,7 @@ TEST(ChannelState, receives_many_without_a_buffer) {
   EXPECT_FALSE(state.is_waited());
 }
 
-/// The same channel without any cleverness, to compare with.
+/// A plain implementation of the same channel, to compare with.
 struct simple_channel {
   std::size_t capacity;
   std::deque<int> values;
@@ -288,7 +288,7 @@ struct simple_channel {
   std::deque<receiver*> receivers;
 };
 
-// All verbs in random order; after each, the state says what the simple one says.
+// All operations in random order; after each, both states agree.
 TEST(ChannelState, agrees_with_a_simple_one_whatever_happens) {
   std::mt19937 random{1};
   for (const std::size_t capacity : {0U, 1U, 3U}) {

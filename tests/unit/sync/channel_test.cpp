@@ -49,14 +49,14 @@ class Channel : public ::testing::Test {
   manual_executor ex{2};
   std::string log;
 
-  /// Sends all of them; notes "s<value> " or "x<value> ".
+  /// Sends all values; notes "s<value> " or "x<value> ".
   owned send(ints& to, std::vector<int> values) {
     for (const int value : values) {
       const bool is_sent = co_await to.send(value);
       log += (is_sent ? 's' : 'x') + std::to_string(value) + ' ';
     }
   }
-  /// Receives so many, or to the end; notes "r<value> ", or "end ".
+  /// Receives `times` values, or to the end; notes "r<value> ", or "end ".
   owned receive(ints& from, int times) {
     for (int i = 0; i < times; ++i) {
       const std::optional<int> value = co_await from.receive();
@@ -236,7 +236,7 @@ TEST_F(Channel, close_that_discards_ends_all_waits) {
   }
 }
 
-/// Looks at its channel when it ends.
+/// Accesses its channel in its destructor.
 template <class Channel>
 struct curious {
   explicit curious(Channel& c) : where{&c} {}
@@ -495,7 +495,7 @@ owned receive_batch_until(Channel& from, std::vector<int>& into, wait_limits unt
   }
 }
 
-TEST_F(Channel, W1_what_receive_many_was_given_is_not_lost_to_an_end) {
+TEST_F(Channel, W1_what_receive_many_was_given_survives_a_late_end) {
   ints c{2};
   std::vector<int> into;
   std::optional<receive_many_result> result;

@@ -1,5 +1,5 @@
-// hotseat/tests/unit/sync/condition_operation_test.cpp — giving the mutex away and taking
-// it back.  What users see: condition_variable_test.cpp.
+// hotseat/tests/unit/sync/condition_operation_test.cpp — giving up the mutex and taking it
+// back.  What users see: condition_variable_test.cpp.
 #include <gtest/gtest.h>
 
 #include <cstdint>

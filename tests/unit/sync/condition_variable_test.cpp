@@ -1,5 +1,5 @@
 // hotseat/tests/unit/sync/condition_variable_test.cpp — waiting for what a mutex protects,
-// however that mutex is handed over.
+// under each hand-off.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -268,7 +268,7 @@ TYPED_TEST(ConditionVariable, an_end_while_in_the_line_of_the_mutex_is_not_forgo
   this->run(waiting);
   ASSERT_TRUE(this->all.m.try_lock());
   this->all.changed.notify_one_dispatch();  // Its predicate will not hold.
-  stop.request_stop();                      // In vain: it does not wait for the condition.
+  stop.request_stop();  // In vain: it no longer waits for the condition.
   this->ex.run_all();
   EXPECT_FALSE(result);
   this->all.m.unlock_dispatch();
@@ -321,7 +321,7 @@ TYPED_TEST(ConditionVariable, a_free_mutex_is_handed_over_as_it_always_is) {
   this->ex.run_all();
 }
 
-// Tasks may wait with mutexes of their own: each continues with the one it came with.
+// Tasks may wait with different mutexes: each continues with its own.
 TEST(ConditionVariableOfMany,
      one_notified_task_continues_here_and_the_others_are_scheduled) {
   const auto wait_with = [](auto& own, condition_variable& until, std::string& log,
@@ -360,7 +360,7 @@ TEST(ConditionVariableOfMany,
   EXPECT_EQ(log, "bad.");
 }
 
-// The mutex is held: one exchange for each notification, no other resumption.
+// The mutex is owned: one exchange for each notification, and no other resumption.
 TEST(ConditionVariableExchange, a_notification_with_the_mutex_held_costs_one_exchange) {
   watched_number<handoff::exchange> all;
   manual_executor ex{1};

@@ -1,5 +1,5 @@
 // hotseat/tests/unit/sync/event_test.cpp — something that has happened, until it is reset.
-// What it shares with other gates is in tests/conformance.
+// What all gates share is in tests/conformance.
 #include <gtest/gtest.h>
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // hotseat/tests/unit/sync/gate_test.cpp — what event, auto_reset_event, latch and
-// wait_group promise alike.  What they promise to those who wait is in tests/conformance.
+// wait_group have in common.  What they promise to waiters is in tests/conformance.
 #include <gtest/gtest.h>
 
 #include <hotseat/sync/detail/gate.hpp>
@@ -48,8 +48,8 @@ detached open_once(executor& where, on_heap<Kind>& shared, bool& is_done) {
   is_done = true;
 }
 
-// B3.  The waiter may destroy it before the operation that opened it returns.
-TYPED_TEST(Gate, whoever_is_let_out_may_destroy_it_at_once) {
+// B3.  The waiter may destroy the gate before the operation that opened it returns.
+TYPED_TEST(Gate, a_waiter_that_was_let_out_may_destroy_it_at_once) {
   testing::immediate_executor now;
   auto shared = std::make_unique<on_heap<TypeParam>>();
   bool is_done = false;

@@ -11,7 +11,7 @@ namespace {
 constexpr auto always = [](std::uint64_t) { return true; };
 constexpr auto add_one = [](std::uint64_t value) { return value + 1; };
 
-TEST(GuardedWord, changes_without_the_guard_while_nobody_waits) {
+TEST(GuardedWord, changes_without_the_guard_while_no_task_waits) {
   guarded_word word{5};
   EXPECT_TRUE(word.try_change(always, add_one));
   EXPECT_EQ(word.value(), 6U);
@@ -28,7 +28,7 @@ TEST(GuardedWord, holds_the_largest_value) {
   EXPECT_TRUE(word.is_waited());
 }
 
-TEST(GuardedWord, G1_changes_need_the_guard_while_somebody_waits) {
+TEST(GuardedWord, G1_changes_need_the_guard_while_a_task_waits) {
   guarded_word word{1};
   EXPECT_EQ(word.guard(), 1U);
   EXPECT_FALSE(word.try_change(always, add_one));
@@ -40,7 +40,7 @@ TEST(GuardedWord, G1_changes_need_the_guard_while_somebody_waits) {
   EXPECT_EQ(word.value(), 4U);
 }
 
-TEST(GuardedWord, G1_changes_that_let_nobody_in_are_made_beside_the_line) {
+TEST(GuardedWord, G1_changes_that_let_no_task_in_are_made_beside_the_line) {
   guarded_word word{1};
   EXPECT_EQ(word.guard(), 1U);
   EXPECT_FALSE(word.try_change_beside_line(always, add_one)) << "not while it is guarded";
@@ -51,7 +51,7 @@ TEST(GuardedWord, G1_changes_that_let_nobody_in_are_made_beside_the_line) {
   EXPECT_FALSE(word.try_change_beside_line([](std::uint64_t) { return false; }, add_one));
 }
 
-TEST(GuardedWord, G2_whoever_ends_the_guard_says_whether_somebody_waits) {
+TEST(GuardedWord, G2_releasing_the_guard_says_whether_a_task_waits) {
   guarded_word word{0};
   EXPECT_FALSE(word.is_waited());
   static_cast<void>(word.guard());

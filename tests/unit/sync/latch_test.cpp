@@ -1,5 +1,5 @@
-// hotseat/tests/unit/sync/latch_test.cpp — opens, once, when enough has been counted down.
-// What it shares with other gates is in tests/conformance.
+// hotseat/tests/unit/sync/latch_test.cpp — opens once, when enough has been counted down.
+// What all gates share is in tests/conformance.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -152,7 +152,7 @@ TEST_F(Latch, a_task_that_is_destroyed_while_it_waits_has_arrived) {
   EXPECT_TRUE(l.try_wait());
 }
 
-/// Notes its name in capitals if it is not open yet.
+/// Notes its name, as a capital if the wait ended early.
 owned arrive_until(latch& l, std::stop_token stop, std::string& log, char name) {
   auto operation = l.arrive_and_wait_for(1h, 1, std::move(stop));
   const bool is_open = co_await operation;

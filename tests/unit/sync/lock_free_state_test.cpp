@@ -56,7 +56,7 @@ TYPED_TEST(LockState, I1_free_means_that_no_task_waits) {
   EXPECT_EQ(this->state.release(), nullptr);
 }
 
-// The mark of the line stays when all have left it; so does the owner.
+// The mark of the line stays when all waiters have left, and so does the owner.
 TYPED_TEST(LockState, I1_it_is_free_again_when_all_waiters_have_left) {
   std::array<line_waiter, 2> w;
   ASSERT_TRUE(this->state.try_acquire());
@@ -83,7 +83,7 @@ TYPED_TEST(LockState, I1_a_waiter_that_comes_after_the_last_one_left_is_served) 
   EXPECT_EQ(this->state.release(), nullptr);
 }
 
-// Arrivals from several threads while the owner hands over: each is served exactly once.
+// Threads arrive while the owner hands over: each waiter is served exactly once.
 TYPED_TEST(LockState, I2_only_the_owner_touches_the_line) {
   constexpr int threads = 3;
   constexpr int times = 3000;
@@ -93,7 +93,7 @@ TYPED_TEST(LockState, I2_only_the_owner_touches_the_line) {
   EXPECT_TRUE(this->state.is_free());
 }
 
-// The same while some lose patience: each is served or leaves, and none does both.
+// The same, and some lose patience: each is served or leaves, and none does both.
 TYPED_TEST(LockState, I2_waiters_that_leave_do_not_meet_the_owner_in_the_line) {
   constexpr int threads = 4;
   constexpr int times = 2000;
@@ -130,7 +130,7 @@ TYPED_TEST(LockState, an_owner_that_never_waited_is_in_no_line) {
   EXPECT_EQ(this->state.release(), nullptr);
 }
 
-// Leavers of all ages, from what hangs off the word and from what is in line already.
+// Waiters of all ages leave: from the stack of arrivals and from the line.
 TYPED_TEST(LockState, I3_the_order_of_the_others_stays_when_some_leave) {
   for (const bool is_drained : {false, true}) {
     std::array<line_waiter, 7> w;
@@ -159,7 +159,7 @@ TYPED_TEST(LockState, I3_waiters_are_served_in_order_of_arrival) {
   EXPECT_FALSE(this->state.acquire_or_enqueue(w[1]));
   EXPECT_FALSE(this->state.acquire_or_enqueue(w[2]));
   EXPECT_EQ(this->state.release(), &w[0]);
-  // These arrive when the others have been taken over into the line.
+  // These arrive when the others have already been moved into the line.
   EXPECT_FALSE(this->state.acquire_or_enqueue(w[3]));
   EXPECT_EQ(this->state.release(), &w[1]);
   EXPECT_FALSE(this->state.acquire_or_enqueue(w[4]));

@@ -1,5 +1,5 @@
 // hotseat/tests/unit/sync/mutex_test.cpp — what only mutexes promise.  What they promise to
-// tasks that wait, as other primitives do, is in tests/conformance.
+// waiters, like other primitives, is in tests/conformance.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ TYPED_TEST(MutexOfAnyKind, is_constant_initialized_and_small) {
   static constinit TypeParam constant;
   EXPECT_TRUE(constant.try_lock());
   constant.unlock_dispatch();
-  // Two lines at most: that of the arrivals, and that of the owner.
+  // At most two cache lines: one for the arrivals, one for the owner.
   EXPECT_LE(sizeof(TypeParam), 88U);
 }
 
@@ -104,10 +104,10 @@ TYPED_TEST(MutexOfAnyKind, is_held_across_suspensions_and_workers) {
   owned other = lock_note_unlock(this->m, log, 'x');
   holder.start_on(ex);
   other.start_on(ex);
-  ASSERT_TRUE(ex.step(0));  // The holder, up to its suspension.
+  ASSERT_TRUE(ex.step(0));  // The owner, up to its suspension.
   ASSERT_TRUE(ex.step(1));  // The other one waits.
   EXPECT_EQ(log, "(");
-  ASSERT_TRUE(ex.step(1));  // The holder goes on, on another worker.
+  ASSERT_TRUE(ex.step(1));  // The owner goes on, on another worker.
   ex.run_all();
   EXPECT_EQ(log, "()x");
 }
@@ -125,7 +125,7 @@ owned count_locks(Mutex& a, Mutex& b, std::vector<std::uint32_t>& counts) {
 }
 
 TYPED_TEST(MutexOfAnyKind, a_task_knows_how_many_locks_it_owns_wherever_it_runs) {
-  // A thread may keep locks that its tasks have left elsewhere.
+  // A thread's count may include locks that its tasks left on other threads.
   detail::current().locks_held = 0;
   manual_executor ex{2};
   TypeParam other;
@@ -149,7 +149,7 @@ TYPED_TEST(MutexOfAnyKind, a_task_knows_how_many_locks_it_owns_wherever_it_runs)
 
 TEST(CountedNew, the_counter_counts) {
   const std::uint64_t before = testing::allocations();
-  ::operator delete(::operator new(100));  // A call the compiler may not leave out.
+  ::operator delete(::operator new(100));  // A call that the compiler may not omit.
   EXPECT_GT(testing::allocations(), before);
 }
 
@@ -168,8 +168,8 @@ detached unlock_once(executor& where, Mutex& m, bool& is_done) {
   is_done = true;
 }
 
-// The heir may destroy the mutex while unlock has not returned yet, and self may be gone
-// before the executor's schedule returns.
+// The heir may destroy the mutex before unlock has returned, and self may be gone before
+// the executor's schedule returns.
 TYPED_TEST(MutexOfAnyKind, the_heir_may_destroy_it_at_once) {
   testing::immediate_executor ex;
   auto shared = std::make_unique<TypeParam>();
@@ -185,7 +185,7 @@ TYPED_TEST(MutexOfAnyKind, the_heir_may_destroy_it_at_once) {
 
 // --- Tasks that leave.
 
-/// How many locks it has after a wait for `inner`, and in the end.
+/// Notes how many locks it owns after a wait for `inner`, and at the end.
 template <class Mutex>
 owned wait_inside(Mutex& outer, Mutex& inner, std::stop_token stop,
                   std::vector<std::uint32_t>& counts) {
@@ -226,11 +226,11 @@ detached leave_then_destroy(executor& where, std::unique_ptr<Mutex>& m,
   co_await testing::on(where);
   auto operation = m->lock(std::move(stop));
   static_cast<void>(co_await operation);
-  m->unlock_dispatch();  // For the test, which had locked it.
+  m->unlock_dispatch();  // For the test, which locked it.
   m.reset();
 }
 
-// The frame, and the mutex, may be gone before the stop request has returned.
+// The frame and the mutex may be gone before the stop request has returned.
 TYPED_TEST(MutexOfAnyKind, a_task_that_leaves_may_destroy_it_at_once) {
   testing::immediate_executor now;
   std::stop_source source;
@@ -257,7 +257,7 @@ class MutexWithState : public ::testing::Test {};
 using both_states = ::testing::Types<lock_state::lock_free, lock_state::spin_locked>;
 TYPED_TEST_SUITE(MutexWithState, both_states);
 
-// The paper's point: with a line that does not end, the section stays on one worker.
+// The paper's point: under a line that does not end, the section stays on one worker.
 TYPED_TEST(MutexWithState, a_contended_section_stays_on_one_worker) {
   using mutex_type = basic_mutex<handoff::exchange, TypeParam>;
   constexpr std::size_t tasks = 20;

@@ -1,5 +1,5 @@
-// hotseat/tests/unit/sync/once_flag_test.cpp — whose turn it is to do something once.
-// How it is used is in tests/unit/task/call_once_test.cpp.
+// hotseat/tests/unit/sync/once_flag_test.cpp — which task's turn it is to do something
+// once. How it is used is in tests/unit/task/call_once_test.cpp.
 #include <gtest/gtest.h>
 
 #include <hotseat/sync/once_flag.hpp>
@@ -14,7 +14,7 @@ namespace {
 using testing::manual_executor;
 using testing::owned;
 
-/// Notes its name in capitals if it is its turn, which the test ends.
+/// Notes its name, as a capital if it has the turn, which the test ends.
 owned enter(once_flag& flag, std::string& log, char name) {
   const bool is_our_turn = co_await flag.enter();
   log += is_our_turn ? static_cast<char>(name - 'a' + 'A') : name;

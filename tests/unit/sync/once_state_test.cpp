@@ -46,7 +46,7 @@ TEST_F(OnceState, O1_the_slow_way_in_gives_the_turn_to_one) {
   EXPECT_EQ(state.enter_or_enqueue(first), once_turn::done);
 }
 
-TEST_F(OnceState, O2_success_is_told_to_everybody_for_ever) {
+TEST_F(OnceState, O2_every_later_caller_sees_success) {
   EXPECT_FALSE(state.is_done());
   EXPECT_TRUE(state.try_enter());
   EXPECT_FALSE(state.is_done());
@@ -73,7 +73,7 @@ TEST_F(OnceState, O3_a_failure_lets_in_the_one_that_has_waited_longest) {
   EXPECT_TRUE(listed(state.succeed()).empty());
 }
 
-TEST_F(OnceState, W1_who_leaves_is_not_given_the_turn) {
+TEST_F(OnceState, W1_a_waiter_that_left_is_not_given_the_turn) {
   EXPECT_TRUE(state.try_enter());
   once_waiter& a = enqueue();
   once_waiter& b = enqueue();

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/sync/permit_state_test.cpp — permits, and who waits for how many.
+// hotseat/tests/unit/sync/permit_state_test.cpp — permits, and waiters that want some.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -128,7 +128,7 @@ TEST_F(PermitState, the_number_can_be_replaced) {
   EXPECT_EQ(state.available(), 1U);
 }
 
-TEST_F(PermitState, whoever_leaves_lets_those_behind_it_in) {
+TEST_F(PermitState, a_departure_lets_in_the_waiters_behind_it) {
   static_cast<void>(state.release(2));
   permit_waiter& large = enqueue(5);
   permit_waiter& a = enqueue(1);

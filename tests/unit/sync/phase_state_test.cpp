@@ -1,4 +1,4 @@
-// hotseat/tests/unit/sync/phase_state_test.cpp — who is missing at a barrier.
+// hotseat/tests/unit/sync/phase_state_test.cpp — how many arrivals a barrier still expects.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -47,7 +47,7 @@ TEST_F(PhaseState, H1_a_phase_ends_when_as_many_have_arrived_as_it_expected) {
   EXPECT_EQ(phases.missing(), 3U);
 }
 
-TEST_F(PhaseState, H2_nobody_is_let_out_before_the_last_ends_the_phase) {
+TEST_F(PhaseState, H2_no_task_is_let_out_before_the_last_ends_the_phase) {
   phase_state phases{2};
   line_waiter& a = arrive(phases);
   EXPECT_TRUE(arrive_last(phases));
@@ -57,7 +57,7 @@ TEST_F(PhaseState, H2_nobody_is_let_out_before_the_last_ends_the_phase) {
   EXPECT_FALSE(phases.is_waited());
 }
 
-TEST_F(PhaseState, H3_the_end_of_a_phase_lets_out_everybody_in_order_of_arrival) {
+TEST_F(PhaseState, H3_the_end_of_a_phase_lets_out_all_in_order_of_arrival) {
   phase_state phases{4};
   for (int phase = 0; phase < 3; ++phase) {
     line_waiter& a = arrive(phases);
@@ -68,7 +68,7 @@ TEST_F(PhaseState, H3_the_end_of_a_phase_lets_out_everybody_in_order_of_arrival)
   }
 }
 
-TEST_F(PhaseState, H4_who_leaves_early_has_arrived) {
+TEST_F(PhaseState, H4_a_task_that_leaves_early_has_arrived) {
   phase_state phases{3};
   line_waiter& a = arrive(phases);
   EXPECT_TRUE(phases.leave(a));
@@ -90,7 +90,7 @@ TEST_F(PhaseState, H4_even_while_the_completion_runs) {
   EXPECT_FALSE(phases.leave(b)) << "it has been let out";
 }
 
-TEST_F(PhaseState, who_drops_arrives_once_more_and_is_not_expected_again) {
+TEST_F(PhaseState, a_task_that_drops_arrives_once_more_and_is_not_expected_again) {
   phase_state phases{3};
   EXPECT_FALSE(phases.arrive_and_drop());
   EXPECT_EQ(phases.missing(), 2U);
@@ -100,14 +100,14 @@ TEST_F(PhaseState, who_drops_arrives_once_more_and_is_not_expected_again) {
   EXPECT_EQ(phases.missing(), 2U);
 }
 
-TEST_F(PhaseState, who_drops_may_be_the_last) {
+TEST_F(PhaseState, a_task_that_drops_may_be_the_last) {
   phase_state phases{2};
   line_waiter& a = arrive(phases);
   EXPECT_TRUE(phases.arrive_and_drop());
   EXPECT_EQ(listed(phases.end_phase()), (std::vector<waiter*>{&a}));
   EXPECT_TRUE(phases.arrive_and_drop());
   EXPECT_TRUE(listed(phases.end_phase()).empty());
-  EXPECT_EQ(phases.missing(), 0U) << "nobody takes part any more";
+  EXPECT_EQ(phases.missing(), 0U) << "no task takes part any more";
 }
 
 // Plain data, so that ThreadSanitizer sees a missing edge.
@@ -130,7 +130,7 @@ TEST_F(PhaseState, the_last_sees_what_came_before_all_arrivals) {
         testing::let_in<line_waiter>(phases.end_phase());
       }
       EXPECT_GE(ended, round);
-      // Nobody writes `ended` and `data` again before all have looked.
+      // No thread writes `ended` and `data` again before all have looked.
       place again;
       if (!phases.arrive_or_enqueue(again)) {
         again.await_turn_elsewhere();

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/sync/ring_buffer_test.cpp — the values that a channel keeps.
+// hotseat/tests/unit/sync/ring_buffer_test.cpp — the buffered values of a channel.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -31,7 +31,7 @@ TEST(RingBuffer, B1_the_values_go_around_in_order) {
     ring_buffer<std::size_t> buffer{capacity};
     std::size_t pushed = 0;
     std::size_t popped = 0;
-    // Every fill at every place of the ring.
+    // Every number of values at every position in the ring.
     for (std::size_t round = 0; round < 4 * capacity; ++round) {
       const std::size_t fill = round % capacity + 1;
       while (buffer.size() < fill) buffer.push_back(std::size_t{pushed++});
@@ -64,7 +64,7 @@ TEST(RingBuffer, another_one_takes_over_all_values) {
   ring_buffer<std::shared_ptr<int>> buffer{3};
   for (int i = 0; i < 3; ++i) buffer.push_back(std::shared_ptr<int>{shared});
   buffer.drop_front();
-  buffer.push_back(std::make_shared<int>(2));  // It has gone around the end.
+  buffer.push_back(std::make_shared<int>(2));  // It has wrapped around the end.
   {
     ring_buffer<std::shared_ptr<int>> taken{buffer, take_over_t{}};
     EXPECT_TRUE(buffer.is_empty());

@@ -1,5 +1,5 @@
-// hotseat/tests/unit/sync/scoped_permits_test.cpp — permits for a scope, whatever ends it.
-// What it shares with other scopes is in tests/conformance.
+// hotseat/tests/unit/sync/scoped_permits_test.cpp — permits for a scope, however it ends.
+// What all scopes share is in tests/conformance.
 #include <gtest/gtest.h>
 
 #include <chrono>

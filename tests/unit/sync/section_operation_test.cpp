@@ -1,5 +1,5 @@
-// hotseat/tests/unit/sync/section_operation_test.cpp — sections that the worker that has
-// the lock runs.
+// hotseat/tests/unit/sync/section_operation_test.cpp — sections that the owning worker runs
+// for waiting tasks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ using namespace std::chrono_literals;
 using testing::manual_executor;
 using testing::owned;
 
-/// Writes the small letter in the section, the capital one after it.
+/// Writes the small letter in the section, the capital after it.
 template <class Mutex>
 owned delegate(Mutex& m, std::string& log, char name) {
   co_await detail::run_section(m, [&log, name] { log += name; });
@@ -124,7 +124,7 @@ TYPED_TEST(SectionOperation, a_task_of_another_executor_runs_its_own_section_the
 
 // --- With limits.
 
-/// As delegate(), but writes '-' if its section was not run.
+/// Like delegate(), but writes '-' if its section was not run.
 template <class Mutex>
 owned delegate_until(Mutex& m, wait_limits until, std::string& log, char name) {
   auto operation = detail::run_section(m, [&log, name] { log += name; }, std::move(until));
@@ -220,7 +220,7 @@ TEST_F(Combining, runs_all_sections_on_the_worker_that_unlocks_and_resumes_no_ta
   ASSERT_TRUE(ex.step(1));
   EXPECT_EQ(log, "abc");
   EXPECT_EQ(ex.resumptions().size(), before + 1);
-  // The caller first, then those whose sections are over, in order.
+  // The caller first, then the tasks whose sections have run, in order.
   ASSERT_EQ(ex.ready().size(), 4U);
   EXPECT_EQ(ex.ready()[0].task, unlocking.handle());
   EXPECT_EQ(ex.ready()[1].task, a.handle());

@@ -116,7 +116,7 @@ TYPED_TEST(Semaphore, a_task_that_is_destroyed_leaves_the_line) {
   EXPECT_EQ(this->s.available(), 0U);
 }
 
-// The paper: one waiter here, up to n-1 scheduled, and the caller too.
+// The paper: one waiter continues here, up to n-1 are scheduled, and so is the caller.
 TEST(SemaphoreExchange,
      one_waiter_continues_here_and_the_rest_is_scheduled_with_the_caller) {
   semaphore s{0};

@@ -68,11 +68,11 @@ class SharedMutexOfAnyKind : public ::testing::Test {
   static_assert(noexcept(std::declval<Mutex&>().unlock_shared().await_suspend(nullptr)));
 
   void SetUp() override {
-    // A thread may keep locks that its tasks have left elsewhere.
+    // A thread's count may include locks that its tasks left on other threads.
     detail::current().locks_held = 0;
   }
 
-  /// Starts a task and lets it run as far as it gets.
+  /// Starts a task and runs it until it suspends or ends.
   owned& start(owned task) {
     tasks.push_back(std::make_unique<owned>(std::move(task)));
     tasks.back()->start_on(ex);
@@ -88,7 +88,7 @@ class SharedMutexOfAnyKind : public ::testing::Test {
     return true;
   }
 
-  /// Tasks of the test are gone before what they refer to.
+  /// Destroys the test's tasks before what they refer to.
   void TearDown() override { tasks.clear(); }
 
   Mutex m;
@@ -157,7 +157,7 @@ TYPED_TEST(SharedMutexOfAnyKind, all_enter_in_order_of_arrival) {
   }
   this->m.unlock_dispatch();
   this->ex.run_all();
-  // Neighbours that read are inside together, so their order among them is free.
+  // Readers that are neighbours in line are inside together, so their mutual order is free.
   std::sort(this->log.begin() + 2, this->log.begin() + 4);
   std::sort(this->log.begin() + 6, this->log.end());
   EXPECT_EQ(this->log, "aBcdEFgh");
@@ -211,8 +211,8 @@ detached leave_once(executor& where, Mutex& m, bool is_reader, bool& is_done) {
   is_done = true;
 }
 
-// An heir may destroy the mutex while unlock has not returned yet, and self may be gone
-// before the executor's schedule returns.
+// An heir may destroy the mutex before unlock has returned, and self may be gone before the
+// executor's schedule returns.
 TYPED_TEST(SharedMutexOfAnyKind, the_heir_may_destroy_it_at_once) {
   testing::immediate_executor now;
   for (const bool is_reader : {false, true}) {
@@ -328,7 +328,7 @@ TYPED_TEST(SharedMutexOfAnyKind, a_task_that_is_destroyed_while_it_waits_leaves_
   EXPECT_TRUE(this->is_free());
 }
 
-// --- Sections that others run, and scopes.
+// --- Sections run by other tasks, and scopes.
 
 template <class Mutex>
 owned run_alone(Mutex& m, std::string& log, char name) {
@@ -440,11 +440,11 @@ TYPED_TEST(SharedMutexOfAnyKind, the_end_of_a_scope_hands_over_without_suspendin
 
 // --- What the hand-offs do differently: the paper's rules.
 
-/// One shared mutex and two workers: worker 1 brings all tasks in, worker 0 unlocks.
+/// One shared mutex and two workers: worker 1 brings in all tasks, worker 0 unlocks.
 template <class Mutex>
 class scene {
  public:
-  /// Enters, and leaves when told to.  Upper case: is back from unlock.
+  /// Enters, and leaves when told to.  Upper case: it is back from unlock.
   owned& add_owner(char name, bool is_reader) {
     return add(is_reader ? read_when_told(name) : write_when_told(name));
   }
@@ -453,7 +453,7 @@ class scene {
   owned& add_reader(char name) { return add(read_noting(name)); }
   owned& add_section(char name) { return add(run_noting(name)); }
 
-  /// The oldest owner leaves, on worker 0; it, and whatever continues there.
+  /// The oldest owner leaves, on worker 0; runs it, and what continues there.
   void leave_on_worker_0() {
     dispatch_task(pause.pop_front());
     EXPECT_TRUE(ex.step(0));
@@ -533,7 +533,7 @@ TEST(SharedMutex, unlock_shared_of_the_last_reader_lets_in_one_writer_only) {
   s.add_writer('v');
   s.add_writer('w');
   s.leave_on_worker_0();
-  // Each writer hands over to the next; those that left are scheduled.
+  // Each writer hands over to the next, and is scheduled itself.
   EXPECT_EQ(s.log, (events{{'v', 0}, {'w', 0}, {'W', 0}}));
   EXPECT_TRUE(s.ex.is_ready(owner.handle()));
   s.run_rest_on_worker_1();
@@ -557,7 +557,7 @@ TEST(SharedMutex, unlock_resumes_one_reader_here_and_schedules_the_rest_and_the_
   EXPECT_FALSE(s.ex.is_ready(writer.handle()));
   EXPECT_FALSE(s.ex.is_ready(late.handle()));
   s.run_rest_on_worker_1();
-  // The last of the readers exchanges with the writer, and that one with the late reader.
+  // The last reader exchanges with the writer, which then exchanges with the late reader.
   EXPECT_EQ(s.log, (events{{'a', 0},
                            {'A', 0},
                            {'b', 1},

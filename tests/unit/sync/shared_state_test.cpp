@@ -1,5 +1,5 @@
-// hotseat/tests/unit/sync/shared_state_test.cpp — who is inside a shared_mutex, and who is
-// next.
+// hotseat/tests/unit/sync/shared_state_test.cpp — which tasks are inside a shared_mutex,
+// and which are next.
 #include <gtest/gtest.h>
 
 #include <hotseat/core/waiter.hpp>
@@ -30,7 +30,7 @@ void expect_heirs(waiter_queue heirs, std::initializer_list<const waiter*> expec
 
 class SharedState : public ::testing::Test {
  protected:
-  /// Everybody has left.
+  /// All tasks have left.
   void TearDown() override { EXPECT_TRUE(state.is_free()); }
 
   shared_state state;
@@ -59,7 +59,7 @@ TEST_F(SharedState, R1_a_writer_inside_is_alone) {
   expect_heirs(state.release(exclusive), {});
 }
 
-TEST_F(SharedState, whoever_fits_enters_at_once) {
+TEST_F(SharedState, an_arrival_that_fits_enters_at_once) {
   place first{shared};
   place second{shared};
   EXPECT_TRUE(state.acquire_or_enqueue(first));
@@ -118,7 +118,7 @@ TEST_F(SharedState, R2_a_writer_that_leaves_lets_in_the_readers_behind_it) {
   expect_heirs(state.release(exclusive), {});
 }
 
-TEST_F(SharedState, R2_who_leaves_from_behind_lets_nobody_in) {
+TEST_F(SharedState, R2_a_departure_from_behind_lets_none_in) {
   place w1{exclusive};
   place r1{shared};
   place r2{shared};
@@ -136,7 +136,7 @@ TEST_F(SharedState, R2_who_leaves_from_behind_lets_nobody_in) {
   expect_heirs(heirs, {});
   EXPECT_TRUE(state.leave(w1, heirs));
   expect_heirs(heirs, {});
-  EXPECT_TRUE(state.try_acquire(shared)) << "nobody waits any more";
+  EXPECT_TRUE(state.try_acquire(shared)) << "no task waits any more";
   expect_heirs(state.release(shared), {});
   expect_heirs(state.release(shared), {});
 }
@@ -153,7 +153,7 @@ TEST_F(SharedState, R3_readers_stand_behind_a_writer_that_waits) {
   expect_heirs(state.release(shared), {});
 }
 
-TEST_F(SharedState, R3_who_has_been_let_in_does_not_leave_the_line) {
+TEST_F(SharedState, R3_a_waiter_that_was_let_in_cannot_leave) {
   place writer{exclusive};
   ASSERT_TRUE(state.try_acquire(exclusive));
   ASSERT_FALSE(state.acquire_or_enqueue(writer));
@@ -201,7 +201,7 @@ class crowd {
   shared_state state_;
 };
 
-TEST(SharedStateThreads, readers_and_writers_that_leave_lose_nobody) {
+TEST(SharedStateThreads, departures_of_readers_and_writers_lose_no_waiter) {
   constexpr int threads = 4;
   constexpr int times = 1000;
   crowd all;

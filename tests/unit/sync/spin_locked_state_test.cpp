@@ -14,7 +14,7 @@ namespace {
 
 TEST(SpinLockedState, fits_into_four_words) { EXPECT_LE(sizeof(spin_locked_state), 32U); }
 
-// The last waiter takes the mark of contention with it: the next release needs no guard.
+// The last waiter clears the mark of contention: the next release needs no guard.
 TEST(SpinLockedState, I1_waited_is_set_exactly_while_the_line_is_not_empty) {
   spin_locked_state state;
   std::array<line_waiter, 2> w;
@@ -43,8 +43,8 @@ TEST(SpinLockedState, I1_the_last_waiter_that_leaves_takes_the_mark_along) {
   EXPECT_TRUE(state.is_free());
 }
 
-// try_acquire does not take the guard; it must neither get in nor disturb the one that has
-// it.
+// try_acquire does not take the guard; it must neither succeed nor disturb the thread that
+// has it.
 TEST(SpinLockedState, I2_a_try_from_aside_does_not_disturb_the_queue) {
   spin_locked_state state;
   ASSERT_TRUE(state.try_acquire());

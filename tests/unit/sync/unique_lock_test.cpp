@@ -1,4 +1,4 @@
-// hotseat/tests/unit/sync/unique_lock_test.cpp — ownership for a scope, whatever ends it.
+// hotseat/tests/unit/sync/unique_lock_test.cpp — ownership for a scope, however it ends.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -167,7 +167,7 @@ TYPED_TEST(UniqueLock, a_task_that_is_destroyed_inside_releases) {
 
 // --- With limits, and of readers.
 
-/// The two sides of a mutex, by the same names.
+/// Both sides of a mutex, under the same names.
 template <class Mutex>
 struct writing {
   using mutex = Mutex;

@@ -1,5 +1,5 @@
 // hotseat/tests/unit/sync/wait_group_test.cpp — waits until a changing number of things is
-// done.  What it shares with other gates is in tests/conformance.
+// done.  What all gates share is in tests/conformance.
 #include <gtest/gtest.h>
 
 #include <hotseat/sync/wait_group.hpp>

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/task/call_once_test.cpp — one does it, the others wait.
+// hotseat/tests/unit/task/call_once_test.cpp — one task calls, the others wait.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -91,7 +91,7 @@ TEST_F(CallOnce, an_exception_goes_to_the_caller_and_the_next_to_come_tries) {
   EXPECT_EQ(calls, 2);
 }
 
-/// Notes its name when it begins, waits until it is told, and then throws or not.
+/// Notes its name, waits until it is resumed, and then throws or not.
 task<> attempt(waiter_queue& pause, std::string& log, char name, bool throws) {
   log += name;
   co_await testing::stand_in(pause);

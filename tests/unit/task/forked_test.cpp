@@ -64,7 +64,7 @@ class family {
   std::coroutine_handle<> first;
 };
 
-/// What an await_suspend returns is resumed in its place.
+/// Resumes what an await_suspend returned.
 void continue_with(std::coroutine_handle<> next) {
   next.resume();
   const std::coroutine_handle<> slot = std::exchange(detail::current().run_next, nullptr);
@@ -78,7 +78,7 @@ TEST(Forked, all_but_the_first_are_offered_to_the_workers) {
   run_on(ex, [&] {
     children.fork();
     EXPECT_EQ(log, "");
-    // Where a transfer takes stack, the first one is in the slot already.
+    // Where a transfer takes stack, the first child is in the slot already.
     if (!detail::current().run_next) executor::run_next(children.first);
   });
   ASSERT_TRUE(ex.step());

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/task/frame_allocator_test.cpp — frames are used again.
+// hotseat/tests/unit/task/frame_allocator_test.cpp — frames are reused.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 namespace hotseat::detail {
 namespace {
 
-/// A cache that is emptied at the end, as that of a thread is.
+/// A cache that is emptied at the end, like a thread's.
 class FrameCache : public ::testing::Test {
  protected:
   ~FrameCache() override { cache.release_all(); }
@@ -36,7 +36,7 @@ TEST_F(FrameCache, a_frame_that_was_given_back_is_taken_again) {
 TEST_F(FrameCache, frames_of_one_size_class_serve_each_other) {
   for (const std::size_t size : {std::size_t{129}, std::size_t{150}, std::size_t{192}}) {
     void* const frame = cache.take(size);
-    std::memset(frame, 0x5a, 192);  // All of the class fits, whatever was asked for.
+    std::memset(frame, 0x5a, 192);  // All of the class fits, whatever size was asked for.
     cache.give_back(frame, size);
   }
   const std::uint64_t before = testing::allocations();
@@ -135,7 +135,7 @@ task<void*> where_it_lives() {
   co_return address;
 }
 
-// A leak here is found by the leak sanitizer, and by the count of the heap.
+// The leak sanitizer finds a leak here, and so does the heap's count.
 TEST(RecycledFrame, a_frame_may_be_freed_on_another_thread_than_it_was_made) {
   std::vector<task<void*>> made;
   testing::on_another_thread([&] {

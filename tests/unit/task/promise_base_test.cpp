@@ -1,4 +1,4 @@
-// hotseat/tests/unit/task/promise_base_test.cpp — whom a task continues with at its end.
+// hotseat/tests/unit/task/promise_base_test.cpp — what a task continues with at its end.
 #include <gtest/gtest.h>
 
 #include <coroutine>
@@ -17,7 +17,7 @@ namespace {
 
 using testing::say_plainly;
 
-/// The least that can be made of promise_base.
+/// The smallest promise made of promise_base.
 class bare {
  public:
   struct promise_type : promise_base {
@@ -60,7 +60,7 @@ TEST(PromiseBase, at_its_end_a_task_continues_with_its_continuation) {
   EXPECT_TRUE(task.coroutine.done());
 }
 
-TEST(PromiseBase, the_last_of_several_continues_with_whoever_joins_them) {
+TEST(PromiseBase, the_last_of_several_continues_with_the_joiner) {
   std::string log;
   const testing::owned waiting = say_plainly(log, 'w');
   const bare a = say_bare(log, 'a');

@@ -24,7 +24,7 @@ using testing::manual_executor;
 using testing::owned;
 using testing::say_plainly;
 
-/// Stands in for an awaiter that was let out.
+/// Stands in for a waiter that was let out.
 class heir_of {
  public:
   heir_of(manual_executor* home, std::string& log, char name)

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/task/sleep_test.cpp — not before the time has come, unless asked to
+// hotseat/tests/unit/task/sleep_test.cpp — not before the time has come, unless told to
 // stop.
 #include <gtest/gtest.h>
 
@@ -131,7 +131,7 @@ TEST(Sleep, a_sleeper_that_is_destroyed_takes_its_alarm_along) {
   EXPECT_FALSE(has_rung.has_value());
 }
 
-TEST(Sleep, a_clock_that_is_closed_lets_nobody_fall_asleep) {
+TEST(Sleep, a_closed_clock_lets_no_task_fall_asleep) {
   testing::manual_executor ex;
   ex.clock.close();
   std::optional<bool> has_rung;

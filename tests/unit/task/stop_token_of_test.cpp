@@ -11,7 +11,7 @@
 namespace hotseat {
 namespace {
 
-/// What an operation sees that is awaited.
+/// What an awaited operation sees.
 class look {
  public:
   explicit look(bool& is_asked) noexcept : is_asked_{is_asked} {}

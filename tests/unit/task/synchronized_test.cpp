@@ -1,4 +1,4 @@
-// hotseat/tests/unit/task/synchronized_test.cpp — a value that can only be touched in a
+// hotseat/tests/unit/task/synchronized_test.cpp — a value that can be accessed only in a
 // section.
 #include <gtest/gtest.h>
 
@@ -96,7 +96,7 @@ TEST(Synchronized, a_try_that_throws_leaves_it_unlocked_and_lets_the_next_in) {
   testing::owned next = raise_it(value);
   const auto fail = [&](int&) {
     next.start_on(ex);
-    ex.run_all();  // It waits behind us.
+    ex.run_all();  // It waits behind this task.
     throw std::runtime_error{"inside"};
   };
   EXPECT_THROW(static_cast<void>(value.try_with(fail)), std::runtime_error);

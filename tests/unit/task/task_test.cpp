@@ -1,4 +1,4 @@
-// hotseat/tests/unit/task/task_test.cpp — lazy, move-only, and what comes out of it.
+// hotseat/tests/unit/task/task_test.cpp — lazy, move-only, and what it yields.
 #include <gtest/gtest.h>
 
 #include <concepts>
@@ -65,7 +65,7 @@ TEST(Task, gives_what_can_only_be_moved) {
   EXPECT_EQ(*result, 3);
 }
 
-TEST(Task, an_exception_arrives_at_whoever_awaits) {
+TEST(Task, an_exception_reaches_the_awaiting_task) {
   EXPECT_THROW(run(fail<int>()), std::runtime_error);
   EXPECT_THROW(run(fail()), std::runtime_error);
 }

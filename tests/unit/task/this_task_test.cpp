@@ -17,14 +17,14 @@ testing::owned token_of_another_type(bool& can_be_stopped) {
   can_be_stopped = token.stop_possible();
 }
 
-TEST(ThisTask, the_stop_token_is_that_of_whoever_started_it) {
+TEST(ThisTask, the_stop_token_is_that_of_its_starter) {
   testing::immediate_executor now;
   std::stop_source source;
   const std::stop_token token = sync_wait(now, own_token(), source.get_token());
   EXPECT_EQ(token, source.get_token());
 }
 
-TEST(ThisTask, a_task_that_nobody_can_stop_has_an_empty_token) {
+TEST(ThisTask, a_task_that_cannot_be_stopped_has_an_empty_token) {
   testing::immediate_executor now;
   EXPECT_FALSE(sync_wait(now, own_token()).stop_possible());
 }

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/task/when_all_test.cpp — all at once, and all of their results.
+// hotseat/tests/unit/task/when_all_test.cpp — all at once, and all their results.
 #include <gtest/gtest.h>
 
 #include <concepts>
@@ -173,7 +173,7 @@ class ready_with {
   int value_;
 };
 
-TEST(WhenAll, takes_awaitables_that_are_no_tasks) {
+TEST(WhenAll, takes_awaitables_that_are_not_tasks) {
   ready_with named{2};
   const auto [a, b, c] = run(when_all(ready_with{1}, named, when_all(number(3))));
   EXPECT_EQ(a, 1);
@@ -181,7 +181,7 @@ TEST(WhenAll, takes_awaitables_that_are_no_tasks) {
   EXPECT_EQ(std::get<0>(c), 3);
 }
 
-/// Gives a reference to what it holds if it is awaited by its name, and else the value.
+/// Yields a reference to its value if awaited by name, else the value.
 class named_or_not {
  public:
   explicit named_or_not(int& value) noexcept : value_{&value} {}

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/task/when_any_test.cpp — the first result; the others are asked to
+// hotseat/tests/unit/task/when_any_test.cpp — the first result; the others are told to
 // stop.
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ using testing::vector_of;
 
 using testing::manual_executor;
 
-/// Goes on only when it is asked to stop.
+/// Goes on until it is told to stop.
 task<int> loop_until_stopped(int& turns) {
   const std::stop_token token = co_await this_task::stop_token();
   while (!token.stop_requested()) {
@@ -141,7 +141,7 @@ TEST(WhenAny, const_results_and_rvalue_references_are_moved_out) {
   EXPECT_EQ(*kept.value + *kept_first.value + *lent.value, 13);
 }
 
-/// As JSON libraries have it: in braces, one of them is a list of one.
+/// Like the lists of JSON libraries: in braces, one of them becomes a list of one.
 struct list_of_anything {
   list_of_anything() = default;
   list_of_anything(std::initializer_list<list_of_anything> elements)

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/trace/json_test.cpp — the file, letter by letter; tests/trace/
+// hotseat/tests/unit/trace/json_test.cpp — the file, character by character; tests/trace/
 // reads it back with a parser.
 #include <hotseat/trace/json.hpp>
 

@@ -1,5 +1,5 @@
-// hotseat/tests/unit/trace/recording_test.cpp — many threads, little room: no event is
-// lost without being counted.
+// hotseat/tests/unit/trace/recording_test.cpp — many threads, little room: every lost event
+// is counted.
 #include <hotseat/trace/recording.hpp>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// hotseat/tests/unit/trace/timeline_test.cpp — from events to slices: what is inside what,
-// and what goes on later.
+// hotseat/tests/unit/trace/timeline_test.cpp — from events to slices: what lies inside
+// what, and what continues later.
 #include <hotseat/trace/timeline.hpp>
 
 #include <gtest/gtest.h>
@@ -179,7 +179,7 @@ TEST(Timeline, a_task_resumed_inside_another_lies_inside_it) {
   EXPECT_DOUBLE_EQ(what.slices[1].end, 2);
 }
 
-TEST(Timeline, who_combines_is_not_the_task_that_left) {
+TEST(Timeline, a_combining_worker_is_not_the_task_that_left) {
   const timeline what = script{1}
                             .add(0, 0, kind::task_follows, &a)
                             .add(0, 1, kind::combining)
@@ -231,7 +231,7 @@ TEST(Timeline, workers_come_in_the_order_of_their_numbers) {
   EXPECT_EQ(what.threads[11].name, "worker 11");
 }
 
-/// Two slices of a thread are apart, or one is inside the other.
+/// Two slices of a thread are disjoint, or one lies inside the other.
 void expect_nested(const timeline& what) {
   for (std::size_t i = 0; i < what.slices.size(); ++i) {
     const slice& outer = what.slices[i];

@@ -1,4 +1,4 @@
-// hotseat/tests/unit/trace/trace_test.cpp — what is written down, and what not.
+// hotseat/tests/unit/trace/trace_test.cpp — what is recorded, and what is not.
 #include <hotseat/trace/recording.hpp>
 #include <hotseat/trace/trace.hpp>
 
@@ -18,7 +18,7 @@ class Trace : public ::testing::Test {
   }
 };
 
-TEST_F(Trace, nothing_is_recorded_unless_somebody_asks) {
+TEST_F(Trace, nothing_is_recorded_unless_asked) {
   EXPECT_FALSE(is_on());
   note(kind::task_ends);
   start();

@@ -1,5 +1,5 @@
-// The mutex benchmark with goroutines and sync.Mutex; see bench/mutex/workload.hpp, which it
-// follows line by line, and contenders/companion.hpp for what it is given and what it prints.
+// The mutex benchmark with goroutines and sync.Mutex.  It follows bench/mutex/workload.hpp line by
+// line; contenders.hpp says what its arguments and its output are.
 package main
 
 import (
@@ -33,7 +33,7 @@ func (r *random) below(bound uint64) uint64 {
 	return (mixed(r.state) >> 32) * bound >> 32
 }
 
-// The number of prime factors, the hard way; bench/support/primes.hpp.
+// The number of prime factors, the slow way; bench/support/primes.hpp.
 //
 //go:noinline
 func factors(n uint32) uint32 {
@@ -77,7 +77,7 @@ func primesNear(middle uint32) []uint32 {
 	return primes
 }
 
-// A line of its own: nobody else writes it.
+// On a cache line of its own: only its task writes it.
 type participant struct {
 	random     random
 	iterations uint32
@@ -152,7 +152,7 @@ func (all *run) loop(self *participant) {
 	}
 }
 
-// Everybody waits at the start before the clock runs.
+// All wait at the start before the clock runs.
 func (all *run) measure() float64 {
 	start := make(chan struct{})
 	var waiting, running sync.WaitGroup

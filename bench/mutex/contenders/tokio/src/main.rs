@@ -1,5 +1,5 @@
-//! The mutex benchmark with tasks of Tokio and its Mutex; see bench/mutex/workload.hpp, which it
-//! follows line by line, and contenders/companion.hpp for what it is given and what it prints.
+//! The mutex benchmark with tasks of Tokio and its Mutex.  It follows bench/mutex/workload.hpp line
+//! by line; contenders.hpp says what its arguments and its output are.
 
 use std::collections::BTreeMap;
 use std::process::exit;
@@ -27,7 +27,7 @@ impl Random {
     }
 }
 
-/// The number of prime factors, the hard way; bench/support/primes.hpp.
+/// The number of prime factors, the slow way; bench/support/primes.hpp.
 #[inline(never)]
 fn factors(mut n: u32) -> u32 {
     const MOST: usize = 1100;
@@ -66,7 +66,7 @@ struct Guarded {
     when_half_done: Vec<u32>,
 }
 
-/// A line of its own: nobody else writes it.
+/// On a cache line of its own: only its task writes it.
 #[repr(align(64))]
 struct Progress(AtomicU32);
 
@@ -107,7 +107,7 @@ impl Run {
     async fn task(self: Arc<Self>, index: usize, seed: u64, iterations: u32) -> u32 {
         let mut random = Random::new(seed, index as u64);
         let mut found = 0;
-        self.start.acquire().await.expect("nobody closes it").forget();
+        self.start.acquire().await.expect("never closed").forget();
         for done in 1..=iterations {
             let prime = self.draw(&mut random);
             {
@@ -187,7 +187,7 @@ fn main() {
         .build()
         .expect("no runtime");
     let (seconds, found) = runtime.block_on(async {
-        // Everybody waits at the start before the clock runs.
+        // All wait at the start before the clock runs.
         let handles: Vec<_> =
             (0..tasks).map(|i| tokio::spawn(run.clone().task(i, seed, iterations))).collect();
         let began = Instant::now();

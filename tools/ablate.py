@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Measures what each heuristic of the scheduler is worth: switches it off, one at a time.
 
-    ablate.py                   all of ablations.py; writes docs/lab/ablation.json
-    ablate.py --only REGEX      those whose name matches; writes nothing
+    ablate.py                   all of ablations.py: about an hour
+    ablate.py --only REGEX      those whose name matches
     ablate.py --rounds N        N pairs of each (default 9)
     ablate.py --simulated       only the simulations, which do not need an idle machine
 
 Builds hotseat-bench and bench_simulate of a copy of the sources for each ablation.  On this machine each
 ablation is paired with the unchanged sources, one right after the other; each goes first in every second
 pair, and the result is the median ratio of the pairs.  The simulated machine has 256 threads and runs with
-a few seeds.  A ratio below 1 means that the sources are slower without the heuristic.
+a few seeds.  A ratio below 1 means that the sources are slower without the heuristic.  The last lines are
+the table of docs/lab/ablation.md.
 """
 
 import argparse
@@ -28,7 +29,6 @@ from ablations import ABLATIONS, Ablation
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build/ablation"
 PRESET = "release-clang"
-OUTPUT = ROOT / "docs/lab/ablation.json"
 BASE = "as it is"
 
 # What runs on this machine: cell names and their commands.
@@ -143,6 +143,31 @@ def show(name: str, cells: dict[str, float]) -> None:
     sys.stdout.flush()
 
 
+# The columns of the table, each the geometric mean of the cells that match.
+COLUMNS = {
+    "paper": "^mutex, exchange",
+    "short": "^mutex small, exchange",
+    "tight 0/0": "^tight-loop, .* section_ns 0, parallel_ns 0$",
+    "tight, others": "^tight-loop, (?!.* section_ns 0, parallel_ns 0$)",
+    "fib, skynet": "fib|skynet",
+    "spawn": "spawn_join",
+    "channel": "^channel",
+    "simulated 64": "^simulated mutex, exchange, .* workers 64",
+    "simulated 256": "^simulated mutex, exchange, .* workers 256",
+}
+
+
+def table(results: dict[str, dict[str, float]]) -> str:
+    lines = ["| | " + " | ".join(COLUMNS) + " |", "|---" * (len(COLUMNS) + 1) + "|"]
+    for name, cells in results.items():
+        row = []
+        for pattern in COLUMNS.values():
+            found = [ratio for cell, ratio in cells.items() if re.search(pattern, cell)]
+            row.append(f"{statistics.geometric_mean(found):.2f}" if found else "")
+        lines.append(f"| {name} | " + " | ".join(row) + " |")
+    return "\n".join(lines)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="What each heuristic is worth.")
     parser.add_argument("--only", metavar="REGEX")
@@ -163,15 +188,9 @@ def main() -> int:
         cells = {cell: simulated[cell] / mops for cell, mops in plain.items()}
         pairs = {} if wanted.simulated else pairs_of(base, folder, wanted.rounds)
         cells |= {cell: statistics.median(ratios) for cell, ratios in pairs.items()}
-        results[name] = {"ratios": cells, "pairs": pairs}
+        results[name] = cells
         show(name, cells)
-    if wanted.only is None:
-        commit = run(["git", "describe", "--always", "--dirty"], cwd=ROOT).stdout.strip()
-        OUTPUT.parent.mkdir(parents=True, exist_ok=True)
-        OUTPUT.write_text(json.dumps({"commit": commit, "rounds": wanted.rounds, "seeds": wanted.seeds,
-                                      "ablations": {name: each["ratios"] for name, each in results.items()}},
-                                     indent=1) + "\n")
-        print(f"written: {OUTPUT.relative_to(ROOT)}")
+    print(table(results))
     return 0
 
 

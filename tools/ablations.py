@@ -1,5 +1,6 @@
 """The heuristics that ablate.py switches off, one at a time, and what replaces them."""
 
+import re
 from dataclasses import dataclass
 
 
@@ -14,8 +15,6 @@ LEDGER = "include/hotseat/runtime/detail/theft_ledger.hpp"
 WORKER = "src/runtime/worker.cpp"
 SEARCH = "src/runtime/worker_search.cpp"
 SLEEPERS = "src/runtime/sleepers.cpp"
-POOL = "src/runtime/pool_core.cpp"
-POOL_HEADER = "include/hotseat/runtime/detail/pool_core.hpp"
 POOL_OPTIONS = "include/hotseat/runtime/thread_pool.hpp"
 BLOCK = "include/hotseat/runtime/detail/bwos_block.hpp"
 QUEUE = "src/runtime/bwos_queue.cpp"
@@ -34,8 +33,8 @@ def edit(name: str, file: str, old: str, new: str) -> Ablation:
 
 def constant(what: str, file: str, before: str, *others: str) -> list[Ablation]:
     """One constant with other values."""
-    number = before.rsplit(" ", 1)[-1].strip("{}();")
-    return [edit(f"{what}: {other}, not {number}", file, before, before.replace(number, other)) for other in others]
+    start, number, end = re.fullmatch(r"(.*?)(\d+)(\D*)", before).groups()
+    return [edit(f"{what}: {other}, not {number}", file, before, start + other + end) for other in others]
 
 
 ABLATIONS = (
@@ -47,7 +46,6 @@ ABLATIONS = (
     edit("a thief takes several forks", SEARCH, "std::span{loot}.first(1)", "std::span{loot}"),
     edit("a thief takes half of a full block", QUEUE, "static_cast<std::uint32_t>(taken.size()), n != back)",
          "static_cast<std::uint32_t>(taken.size()), false)"),
-    edit("an injector is emptied by one worker", POOL, "from.length() / size_ + 1", "most"),
     edit("victims in no order of distance", VICTIMS,
          "    for (const distance level : distances) {\n      const std::span<const unsigned> all = at(level);",
          "    for (const distance level : {distance::cache}) {\n"
@@ -60,17 +58,12 @@ ABLATIONS = (
          "  if (!pool_.sleep().look().is_hungry()) [[likely]]\n    return;\n", ""),
     # When thieves rest.
     edit("thieves never rest", LEDGER, "rest() const noexcept { return rest_; }", "rest() const noexcept { return 0; }"),
-    edit("a theft need not be worth a wake-up", LEDGER, "has_slept_ ? costs_.wake : 0", "0"),
     edit("a theft need not be worth a busy CPU", LEDGER, "is_crowded ? costs_.crowd : ", ""),
     edit("moving a task costs the same always", LEDGER, "std::max(theft_ / 2, costs_.move)", "costs_.move"),
     edit("thieves that rest always spin", SEARCH, "  if (length > pool_.patience()) {", "  if (false) {"),
-    edit("a thief that was woken does not rest", SEARCH, "should_rest = is_tired && pool_.sleep().is_crowded();",
-         "should_rest = false;"),
     *constant("longest rest, us", COSTS, "longest_rest = to_ticks(100)", "20", "500"),
     # Searching and sleeping.
-    edit("as patient when all CPUs are busy", POOL_HEADER, "sleepers_->is_crowded() ? costs_.short_patience : ", ""),
     *constant("patience, us", COSTS, "patience = to_ticks(30)", "2", "100"),
-    *constant("longest pause of a search", COSTS, "longest_pause = 32", "1", "512"),
     edit("a tired thief searches like any other", SEARCH, "is_tired ? appetite::small : appetite::usual",
          "appetite::usual"),
     edit("any number of workers searches", SLEEPERS, "    if (2 * who.searching >= who.awake) return false;\n", ""),

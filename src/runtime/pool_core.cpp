@@ -154,8 +154,7 @@ waiter* pool_core::pop_injected(unsigned index, std::size_t most) noexcept {
   const unsigned own = machine_.cpus()[assigned_[index]].node;
   for (unsigned step = 0; step < nodes; ++step) {
     injector& from = injectors_[(own + step) % nodes];
-    const std::size_t share = from.length() / size_ + 1;
-    if (waiter* const list = from.pop(std::min(most, share))) return list;
+    if (waiter* const list = from.pop(most)) return list;
   }
   return nullptr;
 }

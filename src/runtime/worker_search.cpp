@@ -16,16 +16,13 @@ worker::item worker::search() noexcept {
   const bool is_tired = thefts_.rest() != 0;
   const appetite mine = is_tired ? appetite::small : appetite::usual;
   bool is_searching = pool_.sleep().start_searching(index_, mine);
-  bool should_rest = is_tired;
+  if (is_searching && is_tired) rest();
   for (;;) {
     if (is_searching) {
-      if (should_rest) rest();
       const std::uint64_t start = platform::ticks();
-      unsigned pause = 1;
       do {
         if (const item task = search_round()) return task;
-        for (unsigned i = 0; i < pause; ++i) platform::relax();
-        pause = std::min(pause * 2, quota::longest_pause);
+        platform::relax();
       } while (platform::ticks() - start < pool_.patience());
     }
     const auto before_sleep = [this]() noexcept {
@@ -35,10 +32,6 @@ worker::item worker::search() noexcept {
     };
     if (pool_.sleep().sleep_if_idle(index_, is_searching, mine, pool_, before_sleep)) {
       trace::note(trace::kind::park_ends);
-      thefts_.note_sleep();
-      should_rest = is_tired && pool_.sleep().is_crowded();
-    } else {
-      should_rest = false;
     }
     is_searching = true;
     // The pool may be over while a worker still runs: none leaves while there is work.
@@ -55,7 +48,6 @@ void worker::rest() noexcept {
   const std::uint64_t length = thefts_.rest();
   if (length > pool_.patience()) {
     pool_.sleep().doze(index_, platform::now() + pool_core::to_duration(length));
-    thefts_.note_sleep();
     return;
   }
   const std::uint64_t start = platform::ticks();

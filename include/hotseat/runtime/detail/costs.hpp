@@ -24,24 +24,16 @@ struct quota {
 
   /// Most tasks taken in one steal, or from the injector at once: two blocks of a queue.
   static constexpr std::size_t batch = 64;
-
-  /// Most spin hints between two rounds of a search.  Their number doubles each time, so
-  /// that a searcher looks often at first and disturbs little later.
-  static constexpr unsigned longest_pause = 32;
 };
 
 /// Times, in ticks.
 struct costs {
   /// How long a searcher goes on before it sleeps: about what waking a thread takes.
   std::uint64_t patience = to_ticks(30);
-  /// The same when crowded: a searcher that spins keeps a busy worker from running.
-  std::uint64_t short_patience = to_ticks(1);
 
   /// What a theft costs: `steal` once, and at least `move` for each task.
   std::uint64_t steal = to_ticks(0.3);
   std::uint64_t move = to_ticks(0.1);
-  /// At least this if the thief was asleep: a worker had to wake it.
-  std::uint64_t wake = to_ticks(4);
   /// At least this if the thief took the CPU of a busy worker, perhaps the combining one.
   std::uint64_t crowd = to_ticks(20);
   /// How long a thief rests after loot that was not worth the trouble.

@@ -52,7 +52,7 @@ class pool_core : pinned<pool_core> {
   void inject(waiter& ready) noexcept;
   /// From a worker whose queue is full.
   void overflow(waiter& ready, unsigned worker) noexcept;
-  /// A share of the tasks in the injectors, from the worker's own node first.
+  /// Up to `most` tasks of one injector, that of the worker's own node first.
   [[nodiscard]] waiter* pop_injected(unsigned worker, std::size_t most) noexcept;
 
   [[nodiscard]] bool has_injected() const noexcept;
@@ -77,9 +77,7 @@ class pool_core : pinned<pool_core> {
   [[nodiscard]] executor& face() const noexcept { return face_; }
   [[nodiscard]] const costs& cost() const noexcept { return costs_; }
   /// How long a searcher goes on before it sleeps, in platform ticks.
-  [[nodiscard]] std::uint64_t patience() const noexcept {
-    return sleepers_->is_crowded() ? costs_.short_patience : costs_.patience;
-  }
+  [[nodiscard]] std::uint64_t patience() const noexcept { return costs_.patience; }
   [[nodiscard]] static platform::clock::duration to_duration(std::uint64_t ticks) noexcept;
 
  private:

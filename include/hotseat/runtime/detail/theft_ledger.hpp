@@ -15,8 +15,7 @@ namespace hotseat::detail {
 ///
 ///     gain     the time from a theft until the thief has nothing to do again
 ///     trouble  `steal`, and for each task that it ran half the time of the theft, at least
-///              `move`; but at least `wake` if it had slept before, or `crowd` if it took
-///              the CPU of a busy worker
+///              `move`; but at least `crowd` if it took the CPU of a busy worker
 ///
 ///     gain < trouble   it rests before the next search, twice as long as the last time
 ///     otherwise        it rests half as long, at most as long as the gain, or not at all
@@ -30,9 +29,6 @@ class theft_ledger {
  public:
   explicit theft_ledger(const costs& of) noexcept : costs_{of} {}
 
-  /// The worker has slept: another one had to wake it for what it steals next.
-  void note_sleep() noexcept { has_slept_ = true; }
-
   /// A theft took from `begin` to `end`; `tasks_run` is the number of tasks that the worker
   /// had run by then.
   void note_theft(std::uint64_t begin, std::uint64_t end, std::uint64_t tasks_run,
@@ -40,8 +36,7 @@ class theft_ledger {
     stolen_at_ = end;
     theft_ = end - begin;
     tasks_before_ = tasks_run;
-    least_ = is_crowded ? costs_.crowd : has_slept_ ? costs_.wake : 0;
-    has_slept_ = false;
+    least_ = is_crowded ? costs_.crowd : 0;
   }
 
   /// The worker has nothing to do: settles the last theft if that is still open.
@@ -69,7 +64,6 @@ class theft_ledger {
   std::uint64_t tasks_before_ = 0;  // tasks that the worker had run by then
   std::uint64_t least_ = 0;         // least gain that pays, however few the tasks
   std::uint64_t rest_ = 0;
-  bool has_slept_ = false;  // since the last theft
 };
 
 }  // namespace hotseat::detail

@@ -48,7 +48,7 @@ class counter {
 ///     urgent     heirs whose chain was cut
 ///     forks      children of the running tasks, newest first
 ///     ready      tasks that became ready here, in the order of the pool's options
-///     injector   a share of what came from outside
+///     injector   what came from outside
 ///     others     urgent, injected or stolen tasks; nearest victims first
 ///     sleep
 ///

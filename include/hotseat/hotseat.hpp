@@ -53,4 +53,5 @@
 #include <hotseat/task/call_once.hpp>         // once_flag, call_once(flag, f)
 
 // Passing values.
-#include <hotseat/sync/channel.hpp>  // channel<T>: send, receive, close
+#include <hotseat/sync/channel.hpp>   // channel<T>: send, receive, close
+#include <hotseat/sync/one_shot.hpp>  // one_shot<T>: the result of a callback

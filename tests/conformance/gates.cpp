@@ -2,6 +2,7 @@
 #include <hotseat/sync/barrier.hpp>
 #include <hotseat/sync/event.hpp>
 #include <hotseat/sync/latch.hpp>
+#include <hotseat/sync/one_shot.hpp>
 #include <hotseat/sync/wait_group.hpp>
 
 #include <conformance/subject.hpp>
@@ -88,6 +89,28 @@ struct arrive_at_barrier : for_all {
 };
 
 }  // namespace
+/// Whatever completes it does not suspend.
+struct completed_one_shot : for_all {
+  static constexpr traits what{
+      .awaited = hand_over::dispatched, .serves_all = true, .in_one_batch = true};
+  explicit completed_one_shot(unsigned) {}
+  auto wait() { return shot.wait(); }
+  auto wait(wait_limits until) { return shot.wait(std::move(until)); }
+  void block() { shot.wait_blocking(); }
+  struct completion {
+    completed_one_shot& of;
+    bool await_ready() { return of.let_in(); }
+    void await_suspend(std::coroutine_handle<>) noexcept {}
+    void await_resume() noexcept {}
+  };
+  auto let_in_awaited() { return completion{*this}; }
+  bool let_in() {
+    if (!shot.is_complete()) shot.set_value();
+    return true;
+  }
+  one_shot<> shot;
+};
+
 
 std::vector<subject_kind> gates() {
   std::vector<subject_kind> all;
@@ -97,6 +120,7 @@ std::vector<subject_kind> gates() {
   add_one<subject_of<open_wait_group>>(all, "wait_group");
   add_one<subject_of<arrive_at_barrier>>(all, "barrier");
   return all;
+  add_one<subject_of<completed_one_shot>>(all, "one_shot");
 }
 
 }  // namespace hotseat::conformance

@@ -66,7 +66,8 @@ static_assert(are_types<shared_mutex, basic_shared_mutex<>, shared_lock<shared_m
                         shared_scoped_lock<shared_mutex>, semaphore, basic_semaphore<>,
                         condition_variable>);
 static_assert(are_types<event, auto_reset_event, latch, barrier<>, no_completion,
-                        wait_group, once_flag>);
+                        wait_group, once_flag, one_shot<>, one_shot<int>,
+                        one_shot<int>::completer, one_shot_dropped, one_shot_stopped>);
 static_assert(are_types<channel<int>, channel_status, send_result, receive_result<int>,
                         receive_many_result, once_status, wait_limits, discard_buffer_t>);
 static_assert(are_types<shared_task<>, shared_task<int>, settled<int>, settled<void>,

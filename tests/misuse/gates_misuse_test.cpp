@@ -1,5 +1,5 @@
 // hotseat/tests/misuse/gates_misuse_test.cpp — a broken rule of an event, a latch, a
-// barrier, a wait_group or a once_flag stops the program and is named.
+// barrier, a wait_group, a one_shot or a once_flag stops the program and is named.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <hotseat/sync/event.hpp>
 #include <hotseat/sync/latch.hpp>
 #include <hotseat/sync/once_flag.hpp>
+#include <hotseat/sync/one_shot.hpp>
 #include <hotseat/sync/wait_group.hpp>
 #include <optional>
 #include <stdexcept>
@@ -49,6 +50,30 @@ TEST_F(GatesMisuseDeathTest, destruction_of_an_event_while_a_task_waits) {
       },
       "hotseat: violation: event 0x[0-9a-f]+: it must not be destroyed while a task "
       "waits");
+}
+
+TEST_F(GatesMisuseDeathTest, destruction_of_a_one_shot_while_a_task_waits) {
+  std::optional<one_shot<>> shot;
+  EXPECT_DEATH(
+      {
+        shot.emplace();
+        destroy_while_a_task_waits(shot);
+      },
+      "hotseat: violation: one_shot 0x[0-9a-f]+: it must not be destroyed while a task "
+      "waits");
+}
+
+TEST_F(GatesMisuseDeathTest, completion_of_a_one_shot_twice) {
+  one_shot<int> shot;
+  shot.set_value(1);
+  EXPECT_DEATH(shot.set_stopped(), "one_shot 0x[0-9a-f]+: it must be completed once");
+}
+
+TEST_F(GatesMisuseDeathTest, a_second_completer_of_a_one_shot) {
+  one_shot<int> shot;
+  const auto done = shot.get_completer();
+  EXPECT_DEATH(static_cast<void>(shot.get_completer()),
+               "one_shot 0x[0-9a-f]+: it has one completer, and no more");
 }
 
 TEST_F(GatesMisuseDeathTest, destruction_of_an_auto_reset_event_while_a_task_waits) {

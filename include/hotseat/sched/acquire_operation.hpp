@@ -153,7 +153,8 @@ class [[nodiscard("co_await it")]] acquire_operation
   {
     return finish();
   }
-  [[nodiscard("it may not have been granted")]] auto await_resume() noexcept
+  [[nodiscard("it may not have been granted")]] auto await_resume() noexcept(
+      noexcept(std::declval<Line&>().result(std::declval<waiter_type&>())))
     requires has_result
   {
     const bool is_granted = finish();

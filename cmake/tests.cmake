@@ -86,6 +86,7 @@ function(hotseat_add_compile_fail)
 endfunction()
 
 # Each example is a program that must exit with 0.
+# hotseat_add_examples(<folder> [<target>...]): each links the targets, too.
 function(hotseat_add_examples folder)
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
   if(NOT HOTSEAT_BUILD_EXPLORER)
@@ -102,7 +103,7 @@ function(hotseat_add_examples folder)
       target_link_libraries(example_${name} PRIVATE hotseat::${CMAKE_MATCH_1}d)
     else()
       target_link_libraries(example_${name} PRIVATE
-        hotseat::hotseat $<TARGET_NAME_IF_EXISTS:hotseat::fiber>)
+        ${ARGN} hotseat::hotseat $<TARGET_NAME_IF_EXISTS:hotseat::fiber>)
     endif()
     add_test(NAME example/${name} COMMAND example_${name})
     set_tests_properties(example/${name} PROPERTIES TIMEOUT ${HOTSEAT_TEST_TIMEOUT})

@@ -50,6 +50,9 @@ BEDS = "include/hotseat/runtime/detail/sleepers.hpp"
 PARKER = "src/platform/parker.cpp"
 POOL = "src/runtime/pool_core.cpp"
 TIMERS = "src/sched/timer_queue.cpp"
+ALARMS = "src/sched/alarm_set.cpp"
+EVENTS = "src/runtime/pool_events.cpp"
+LINK = "include/hotseat/sync/detail/link_state.hpp"
 JOIN = "include/hotseat/task/detail/join_counter.hpp"
 FIBER = "src/fiber/fiber_control.cpp"
 FIBER_JOIN = "include/hotseat/fiber/detail/join_state.hpp"
@@ -339,7 +342,7 @@ PATCHES = (
     ),
     Patch(
         "a withdrawal does not wait for an alarm that is ringing",
-        TIMERS,
+        ALARMS,
         "      if (ringing_ != &a || ringer_ == &detail::current()) return;\n",
         "      return;\n",
         ("timer_model", "mutex_model"),
@@ -815,21 +818,21 @@ PATCHES = (
     Patch(
         "an alarm that is earlier than all others wakes no thread",
         TIMERS,
-        "  if (is_earliest) bed_.unpark();\n",
-        "  static_cast<void>(is_earliest);\n",
+        "  if (place == detail::alarm_set::addition::first) bed_.unpark();\n",
+        "",
         ("timer_model",),
     ),
     Patch(
         "an alarm is set although the clock is closed",
-        TIMERS,
-        "    if (is_closed_) return false;\n",
+        ALARMS,
+        "  if (is_closed_) return addition::refused;\n",
         "",
         ("timer_model",),
     ),
     Patch(
         "an alarm that has been withdrawn rings",
-        TIMERS,
-        "      if (a.back != nullptr) return heap_.remove(a);  // T1: it will not ring.\n",
+        ALARMS,
+        "      if (a.back != nullptr) return remove(a);  // T1: it will not ring.\n",
         "      if (a.back != nullptr) return;\n",
         ("timer_model",),
     ),
@@ -841,19 +844,90 @@ PATCHES = (
         ("timer_model",),
     ),
     Patch(
-        "the thread of a clock is created under its lock",
-        TIMERS,
-        "    created = platform::thread{[this] { run(); }};\n",
-        "    const std::lock_guard guard{lock_};\n"
-        "    created = platform::thread{[this] { run(); }};\n",
-        ("timer_model",),
-    ),
-    Patch(
         "a clock that could not be started is not started again",
         TIMERS,
         "    end_start(stage::none, {});\n",
         "",
         ("timer_model",),
+    ),
+    # --- Events.
+    Patch(
+        "a worker does not wake the watch",
+        EVENTS,
+        "  if (platform::load_after_stores(asleep_) != 0) [[unlikely]]\n    bed_.unpark();\n",
+        "",
+        ("events_model",),
+    ),
+    Patch(
+        "the watch does not look for workers that are awake before it sleeps",
+        EVENTS,
+        "  while (do_all_sleep() && !is_over_.load(std::memory_order_relaxed)) bed_.park();\n",
+        "  bed_.park();\n",
+        ("events_model",),
+    ),
+    Patch(
+        "the watch does not look after others",
+        EVENTS,
+        "    look_after_others();\n",
+        "",
+        ("events_model",),
+    ),
+    Patch(
+        "the watch polls beside the worker",
+        EVENTS,
+        "    if (has_looked || !each.in_use.try_lock()) continue;\n    source_.poll(i);\n    each.in_use.unlock();\n",
+        "    if (has_looked) continue;\n    source_.poll(i);\n",
+        ("events_model",),
+    ),
+    Patch(
+        "no worker keeps the time",
+        EVENTS,
+        "  return kept_until_ = next;\n",
+        "  return alarm_set::never;\n",
+        ("events_model",),
+    ),
+    Patch(
+        "a worker that has kept the time is thought to keep it still",
+        EVENTS,
+        "  if (keeper_ == worker) kept_until_ = alarm_set::never;\n",
+        "",
+        ("events_model",),
+    ),
+    Patch(
+        "a worker with events of its own does not get up",
+        BEDS,
+        "      if (doze_off() && get_up(worker)) return;\n",
+        "      static_cast<void>(doze_off());\n",
+        ("events_model",),
+    ),
+    # --- Two sides that may part.
+    Patch(
+        "both ends insist",
+        LINK,
+        "      if (role_ == role::leading) {\n",
+        "      if (true) {\n",
+        ("one_shot_model",),
+    ),
+    Patch(
+        "an end that yields does not let go",
+        LINK,
+        "      word_.store(seen, std::memory_order_release);  // L: we have touched the peer.\n",
+        "",
+        ("one_shot_model",),
+    ),
+    Patch(
+        "an end that moves is not found",
+        LINK,
+        "    peer.word_.store(to_word(successor), std::memory_order_release);  // L\n",
+        "    peer.word_.store(to_word(*this), std::memory_order_release);  // L\n",
+        ("one_shot_model",),
+    ),
+    Patch(
+        "a completer does not part",
+        "include/hotseat/sync/one_shot.hpp",
+        "      if (completer != nullptr) completer->part(shot.end_);\n",
+        "",
+        ("one_shot_model",),
     ),
     # --- The pool.
     Patch(
@@ -868,9 +942,9 @@ PATCHES = (
     Patch(
         "a caller with a task from outside is counted only when the task is visible",
         POOL,
-        "  injectors_[node].push(ready);\n",
+        "  injectors_[next_node()].push_all(ready);\n",
         "  callers_.fetch_sub(1, std::memory_order_relaxed);\n"
-        "  injectors_[node].push(ready);\n"
+        "  injectors_[next_node()].push_all(ready);\n"
         "  callers_.fetch_add(1, std::memory_order_relaxed);\n",
         ("pool_model",),
     ),
@@ -897,9 +971,9 @@ PATCHES = (
     ),
     Patch(
         "a worker that stays up does not wait for its waker",
-        SLEEPERS,
-        "  if (!get_up(worker)) sleep(worker);\n",
-        "  static_cast<void>(get_up(worker));\n",
+        BEDS,
+        "    if (!get_up(worker)) sleep(worker, doze_off);\n",
+        "    static_cast<void>(get_up(worker));\n",
         ("parking_model", "pool_model"),
     ),
     Patch(
@@ -957,9 +1031,9 @@ PATCHES = (
     ),
     Patch(
         "a sleeper that is woken for no reason gets up",
-        SLEEPERS,
-        "    beds_[worker].value.park();\n",
-        "    beds_[worker].value.park();\n    return;\n",
+        BEDS,
+        "      if (doze_off() && get_up(worker)) return;\n",
+        "      static_cast<void>(doze_off());\n      return;\n",
         ("parking_model", "pool_model"),
     ),
     *mutant_patches_boost_fiber.PATCHES,
@@ -967,6 +1041,12 @@ PATCHES = (
 
 # (file, line of the order, part): why nothing can notice.
 EQUIVALENT: dict[tuple, str] = {
+    (
+        "runtime/pool_events.cpp",
+        "if (platform::load_after_stores(asleep_) != 0) [[unlikely]]",
+        "acquire",
+    ): "the worker wakes the watch, and reads nothing that the watch has written",
+} | {
     (
         "runtime/sleepers.cpp",
         "group_of(worker).searching.fetch_sub(1, std::memory_order_acq_rel);  // G",

@@ -2,11 +2,12 @@
 #pragma once
 
 // Where tasks run.
-#include <hotseat/runtime/thread_pool.hpp>  // thread_pool: work-stealing workers
-#include <hotseat/sched/executor.hpp>       // executor: implement schedule()
-#include <hotseat/sched/reschedule.hpp>     // reschedule(), resume_on(executor)
-#include <hotseat/sched/timer_queue.hpp>    // timer_queue: the clock of an executor
-#include <hotseat/sched/worker_scope.hpp>   // worker_scope: a thread that runs tasks
+#include <hotseat/runtime/event_source.hpp>  // event_source: where workers wait for I/O
+#include <hotseat/runtime/thread_pool.hpp>   // thread_pool: work-stealing workers
+#include <hotseat/sched/executor.hpp>        // executor: implement schedule()
+#include <hotseat/sched/reschedule.hpp>      // reschedule(), resume_on(executor)
+#include <hotseat/sched/timer_queue.hpp>     // timer_queue: the clock of an executor
+#include <hotseat/sched/worker_scope.hpp>    // worker_scope: a thread that runs tasks
 
 // Tasks.
 #include <hotseat/task/shared_task.hpp>    // shared_task<T>: any number of awaiters

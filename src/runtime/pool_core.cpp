@@ -39,7 +39,11 @@ pool_core::pool_core(executor& face, const thread_pool_options& wanted)
       machine_{wanted.machine ? *wanted.machine : topology::detect()},
       size_{wanted.threads != 0 ? wanted.threads : machine_.default_worker_count()},
       assigned_{assign_workers(machine_, size_)},
-      sleepers_{std::make_unique<sleepers>(size_, machine_.default_worker_count())},
+      sleepers_{std::make_unique<sleepers>(size_, machine_.default_worker_count(),
+                                           sleepers::largest_group, wanted.events)},
+      events_{wanted.events == nullptr
+                  ? nullptr
+                  : std::make_unique<pool_events>(*wanted.events, *sleepers_, face)},
       gates_{std::make_unique<padded<platform::parker>[]>(size_)},
       injectors_{std::make_unique<injector[]>(machine_.node_count())},
       workers_(size_, nullptr) {
@@ -53,6 +57,10 @@ pool_core::pool_core(executor& face, const thread_pool_options& wanted)
 
 pool_core::~pool_core() {
   timers_.close();
+  if (events_ != nullptr) {
+    events_->stop();
+    events_->close();
+  }
   phase_.store(phase::draining, std::memory_order_release);  // X
   while (!is_idle()) owner_.park();
   await_callers();
@@ -71,6 +79,7 @@ void pool_core::start_threads() {
                                                   std::to_string(size_) + " threads"};
     }
   }
+  if (events_ != nullptr) events_->start_watch();
   while (not_ready_.load(std::memory_order_acquire) != 0) owner_.park();  // N
   if (failure_) std::rethrow_exception(failure_);
   phase_.store(phase::running, std::memory_order_release);  // X
@@ -136,13 +145,27 @@ void pool_core::await_callers() noexcept {
 }
 
 void pool_core::inject(waiter& ready) noexcept {
+  waiter_queue alone;
+  alone.push_back(ready);
+  inject_all(alone);
+}
+
+void pool_core::inject_all(waiter_queue& ready) noexcept {
+  if (ready.empty()) return;
   callers_.fetch_add(1, std::memory_order_relaxed);  // L1
-  const unsigned nodes = machine_.node_count();
-  const unsigned node =
-      nodes == 1 ? 0 : next_injector_.fetch_add(1, std::memory_order_relaxed) % nodes;
-  injectors_[node].push(ready);
+  injectors_[next_node()].push_all(ready);
   sleepers_->wake_if_needed(0);
   callers_.fetch_sub(1, std::memory_order_release);  // K: `this` may be gone.
+}
+
+unsigned pool_core::next_node() noexcept {
+  const unsigned nodes = machine_.node_count();
+  return nodes == 1 ? 0 : next_injector_.fetch_add(1, std::memory_order_relaxed) % nodes;
+}
+
+alarm_clock& pool_core::timers() noexcept {
+  if (events_ != nullptr) return *events_;
+  return timers_;
 }
 
 void pool_core::overflow(waiter& ready, unsigned worker) noexcept {

@@ -6,11 +6,13 @@
 
 namespace hotseat::detail {
 
-sleepers::sleepers(std::uint32_t workers, std::uint32_t cpus, std::uint32_t group_size)
+sleepers::sleepers(std::uint32_t workers, std::uint32_t cpus, std::uint32_t group_size,
+                   event_source* events)
     : workers_{workers},
       cpus_{cpus},
       group_size_{group_size},
       group_count_{(workers + group_size - 1) / group_size},
+      events_{events},
       beds_{std::make_unique<padded<platform::parker>[]>(workers)},
       groups_{std::make_unique<group[]>(group_count_)} {}
 
@@ -111,13 +113,11 @@ bool sleepers::get_up(std::uint32_t worker) noexcept {
   return true;
 }
 
-void sleepers::stay_up(std::uint32_t worker) noexcept {
-  if (!get_up(worker)) sleep(worker);
-}
-
-void sleepers::sleep(std::uint32_t worker) noexcept {
-  while ((bits(worker).load(std::memory_order_acquire) & taken_bit(worker)) != 0) {  // U
-    beds_[worker].value.park();
+void sleepers::rouse(std::uint32_t worker) noexcept {
+  if (events_ != nullptr) {
+    events_->interrupt(worker);
+  } else {
+    beds_[worker].value.unpark();
   }
 }
 
@@ -139,7 +139,7 @@ bool sleepers::try_wake_in(std::uint32_t index, std::uint64_t candidates) noexce
     const std::uint32_t worker =
         index * group_size_ + static_cast<std::uint32_t>(std::countr_zero(asleep));
     if (get_up(worker)) {
-      beds_[worker].value.unpark();
+      rouse(worker);
       return true;
     }
   }

@@ -27,7 +27,7 @@ void thread_pool::schedule(waiter& ready) noexcept {
 
 void thread_pool::schedule_all(waiter_queue& ready) noexcept {
   if (detail::worker* const here = worker_of(*this)) return here->schedule_all(ready);
-  while (!ready.empty()) core_->inject(ready.pop_front());
+  core_->inject_all(ready);
 }
 
 alarm_clock* thread_pool::timers() noexcept { return &core_->timers(); }

@@ -14,11 +14,13 @@ worker::worker(pool_core& pool, unsigned index, std::byte* queue_storage)
       pool_{pool},
       index_{index},
       is_alone_{pool.size() == 1},
+      has_events_{pool.options().events != nullptr},
       victims_{pool.machine(), pool.assigned(), index},
       ready_{queue_storage, pool.options().block_size, pool.options().block_count,
              pool.options().order},
       forks_{queue_storage + queue_bytes(pool.options()) / 2, pool.options().block_size,
              pool.options().block_count, queue_order::lifo},
+      is_quiet_{is_alone_},
       random_{index + 1},
       thefts_{pool.cost()} {}
 
@@ -115,6 +117,9 @@ worker::item worker::take_task() noexcept {
 // Tasks from outside run even while the worker's own tasks make more, and ready tasks run
 // even while a tree of forks grows.
 worker::item worker::take_fairly() noexcept {
+  if (has_events_ && platform::ticks() - polled_at_ >= pool_.cost().polling) {
+    if (const item task = take_events()) return task;
+  }
   if (const item task = take_injected(1)) return task;
   if (const item task = take_urgent()) return task;
   const item task = ready_.pop();
@@ -201,7 +206,7 @@ void worker::fork_all(std::span<waiter> children) noexcept {
 // Lets thieves see everything in the queues.  S1: what becomes visible is followed by a
 // look at the sleepers.
 void worker::publish() noexcept {
-  if (!is_alone_ && show_all()) wake_if_needed();
+  if (!is_quiet_ && show_all()) wake_if_needed();
 }
 
 // A tree is walked in depth, so it forks again and again before the forks are popped, and
@@ -209,7 +214,7 @@ void worker::publish() noexcept {
 // enough: the oldest, and so the largest, part of the tree.  But a full block that the
 // queue has granted does not count as that part: then all of these children are exposed.
 void worker::publish_forks(bool has_filled_block) noexcept {
-  if (is_alone_) return;
+  if (is_quiet_) return;
   if (has_filled_block ? forks_.expose_all() : forks_.expose()) blocks_granted_.add();
   if (!pool_.sleep().look().is_hungry()) [[likely]]
     return;
@@ -223,7 +228,7 @@ void worker::publish_forks(bool has_filled_block) noexcept {
 // long as the last time took.  Publishing then takes at most a ninth of its time, unless it
 // takes more than an eighth of the upper bound, which limits how long a task is kept back.
 void worker::publish_if_due() noexcept {
-  if (is_alone_) return;
+  if (is_quiet_) return;
   const std::uint64_t start = platform::ticks();
   if (start - published_at_ < gather_for_) return;
   publish();

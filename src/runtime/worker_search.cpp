@@ -2,15 +2,18 @@
 #include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/detail/pool_core.hpp>
 #include <hotseat/runtime/detail/worker.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/trace/trace.hpp>
 
 #include <algorithm>
 #include <array>
 #include <span>
+#include <utility>
 
 namespace hotseat::detail {
 
 worker::item worker::search() noexcept {
+  if (const item task = take_events()) return task;
   const platform::searching_scope searching;
   thefts_.settle(platform::ticks(), tasks_run_.get());
   const bool is_tired = thefts_.rest() != 0;
@@ -25,21 +28,66 @@ worker::item worker::search() noexcept {
         platform::relax();
       } while (platform::ticks() - start < pool_.patience());
     }
-    const auto before_sleep = [this]() noexcept {
-      parks_.add();
-      pool_.notice_idle();
-      trace::note(trace::kind::park_begins);
-    };
-    if (pool_.sleep().sleep_if_idle(index_, is_searching, mine, pool_, before_sleep)) {
-      trace::note(trace::kind::park_ends);
-    }
+    sleep_if_idle(is_searching, mine);
     is_searching = true;
     // The pool may be over while a worker still runs: none leaves while there is work.
-    if (pool_.is_over() && !pool_.shows_work()) {
+    if (pool_.is_over() && !pool_.shows_work() && !has_arrived()) {
       static_cast<void>(pool_.sleep().stop_searching(index_));
       return nullptr;
     }
   }
+}
+
+void worker::sleep_if_idle(bool is_searching, appetite mine) noexcept {
+  const auto before_sleep = [this]() noexcept {
+    parks_.add();
+    pool_.notice_idle();
+    trace::note(trace::kind::park_begins);
+  };
+  sleepers& sleep = pool_.sleep();
+  pool_events* const events = pool_.events();
+  bool has_slept = false;
+  if (events == nullptr) {
+    has_slept = sleep.sleep_if_idle(index_, is_searching, mine, pool_, before_sleep);
+  } else {
+    const auto wait = [this, events]() noexcept {
+      quietly([&] { events->wait(index_); });
+      return has_arrived();
+    };
+    has_slept = sleep.sleep_if_idle(index_, is_searching, mine, pool_, before_sleep, wait);
+    if (has_slept) events->note_awake();
+  }
+  if (has_slept) trace::note(trace::kind::park_ends);
+}
+
+// What events make ready is published when the worker takes the first of it: one wake-up
+// for all, and none from a worker that still counts as asleep.
+template <class Call>
+void worker::quietly(Call call) noexcept {
+  is_quiet_ = true;
+  call();
+  is_quiet_ = is_alone_;
+}
+
+bool worker::has_arrived() const noexcept {
+  return has_events_ && (ready_.has_items() || detail::current().run_next);
+}
+
+worker::item worker::take_events() noexcept {
+  if (!has_events_) return nullptr;
+  quietly([this] { pool_.events()->poll(index_); });
+  polled_at_ = platform::ticks();
+  return take_arrived();
+}
+
+worker::item worker::take_arrived() noexcept {
+  if (!has_events_) return nullptr;
+  if (const auto next = std::exchange(detail::current().run_next, nullptr)) {
+    return next.address();
+  }
+  const item task = ready_.pop();
+  if (task != nullptr) local_pops_.add();
+  return task;
 }
 
 // Counts as searching meanwhile, so no other worker is woken for the same tiny tasks.
@@ -47,7 +95,12 @@ void worker::rest() noexcept {
   back_offs_.add();
   const std::uint64_t length = thefts_.rest();
   if (length > pool_.patience()) {
-    pool_.sleep().doze(index_, platform::now() + pool_core::to_duration(length));
+    const auto end = platform::now() + pool_core::to_duration(length);
+    if (has_events_) {
+      quietly([&] { pool_.events()->wait_until(index_, end); });
+    } else {
+      pool_.sleep().doze(index_, end);
+    }
     return;
   }
   const std::uint64_t start = platform::ticks();
@@ -56,7 +109,8 @@ void worker::rest() noexcept {
 
 // On success the worker is busy again.
 worker::item worker::search_round() noexcept {
-  item found = take_urgent();
+  item found = take_arrived();
+  if (found == nullptr) found = take_urgent();
   if (found == nullptr) found = take_injected(quota::batch);
   if (found != nullptr) {
     found_work();

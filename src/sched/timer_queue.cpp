@@ -24,7 +24,7 @@ bool timer_queue::claim_start() noexcept {
   for (;;) {
     {
       const std::lock_guard guard{lock_};
-      if (is_closed_ || stage_ == stage::running) return false;
+      if (alarms_.is_closed() || stage_ == stage::running) return false;
       if (stage_ == stage::none) {
         stage_ = stage::starting;
         return true;
@@ -41,41 +41,19 @@ void timer_queue::end_start(stage result, platform::thread created) noexcept {
 }
 
 bool timer_queue::set(alarm& a) noexcept {
-  bool is_earliest = false;
-  {
-    const std::lock_guard guard{lock_};
-    if (is_closed_) return false;
-    heap_.add(a);
-    is_earliest = heap_.earliest() == &a;
-  }
+  const detail::alarm_set::addition place = alarms_.add(a);
   // `a` may be gone.
-  if (is_earliest) bed_.unpark();
-  return true;
+  if (place == detail::alarm_set::addition::first) bed_.unpark();
+  return place != detail::alarm_set::addition::refused;
 }
 
-void timer_queue::withdraw(alarm& a) noexcept {
-  for (;;) {
-    {
-      const std::lock_guard guard{lock_};
-      if (a.back != nullptr) return heap_.remove(a);  // T1: it will not ring.
-      if (ringing_ != &a || ringer_ == &detail::current()) return;
-    }
-    platform::yield_core();
-  }
-}
-
-void timer_queue::ring(alarm& a) noexcept {
-  a.ring(a);
-  // `a` may be gone.
-  const std::lock_guard guard{lock_};
-  ringing_ = nullptr;
-}
+void timer_queue::withdraw(alarm& a) noexcept { alarms_.withdraw(a); }
 
 void timer_queue::close() noexcept {
+  alarms_.close();
   bool must_join = false;
   {
     const std::lock_guard guard{lock_};
-    is_closed_ = true;
     if (stage_ == stage::running) {
       stage_ = stage::none;
       must_join = true;
@@ -85,44 +63,14 @@ void timer_queue::close() noexcept {
     bed_.unpark();
     thread_.join();
   }
-  for (;;) {
-    alarm* a = nullptr;
-    {
-      const std::lock_guard guard{lock_};
-      a = heap_.earliest();
-      if (a == nullptr) return;
-      heap_.remove(*a);
-      a->is_early = true;
-      ringing_ = a;
-      ringer_ = &detail::current();
-    }
-    ring(*a);
-  }
+  alarms_.ring_all_early();
 }
 
 void timer_queue::run() noexcept {
   platform::name_this_thread("hotseat-timer");
-  for (;;) {
-    alarm* due = nullptr;
-    bool is_empty = true;
-    platform::clock::time_point next;
-    {
-      const std::lock_guard guard{lock_};
-      if (is_closed_) return;
-      if (alarm* const a = heap_.earliest()) {
-        is_empty = false;
-        next = a->due;
-        if (next <= platform::now()) {
-          due = a;
-          heap_.remove(*a);
-          ringing_ = a;
-          ringer_ = &detail::current();
-        }
-      }
-    }
-    if (due != nullptr) {
-      ring(*due);
-    } else if (is_empty) {
+  while (!alarms_.is_closed()) {
+    const auto next = alarms_.ring_due();
+    if (next == detail::alarm_set::never) {
       bed_.park();
     } else {
       bed_.park_until(next);

@@ -7,6 +7,7 @@
 
 #include <conformance/subject.hpp>
 
+#include <coroutine>
 #include <utility>
 #include <vector>
 
@@ -88,7 +89,6 @@ struct arrive_at_barrier : for_all {
   barrier<> phase;
 };
 
-}  // namespace
 /// Whatever completes it does not suspend.
 struct completed_one_shot : for_all {
   static constexpr traits what{
@@ -111,6 +111,7 @@ struct completed_one_shot : for_all {
   one_shot<> shot;
 };
 
+}  // namespace
 
 std::vector<subject_kind> gates() {
   std::vector<subject_kind> all;
@@ -119,8 +120,8 @@ std::vector<subject_kind> gates() {
   add_one<subject_of<arrive_at_latch>>(all, "latch_arrive_and_wait");
   add_one<subject_of<open_wait_group>>(all, "wait_group");
   add_one<subject_of<arrive_at_barrier>>(all, "barrier");
-  return all;
   add_one<subject_of<completed_one_shot>>(all, "one_shot");
+  return all;
 }
 
 }  // namespace hotseat::conformance

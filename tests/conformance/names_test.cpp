@@ -57,7 +57,7 @@ constexpr bool are_types = sizeof...(Types) != 0;
 
 static_assert(are_types<task<>, task<int>, thread_pool, thread_pool_options, pool_stats,
                         worker_stats, task_group, executor, worker_scope, alarm_clock,
-                        timer_queue, waiter, waiter_queue, topology, cpu>);
+                        timer_queue, event_source, waiter, waiter_queue, topology, cpu>);
 static_assert(
     are_types<mutex, basic_mutex<handoff::exchange>, basic_mutex<handoff::dispatch>,
               basic_mutex<handoff::resume_inline, lock_state::spin_locked>,

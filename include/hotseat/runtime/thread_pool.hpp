@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hotseat/core/waiter.hpp>
+#include <hotseat/runtime/event_source.hpp>
 #include <hotseat/runtime/queue_order.hpp>
 #include <hotseat/runtime/stats.hpp>
 #include <hotseat/runtime/topology.hpp>
@@ -39,6 +40,10 @@ struct thread_pool_options {
 
   /// The end from which a worker takes tasks that became ready.
   queue_order order = queue_order::fifo;
+
+  /// Where the workers wait for I/O, and poll for it while they work.  Must outlive the
+  /// pool.  Null: they sleep in a futex.
+  event_source* events = nullptr;
 
   /// The machine to arrange the workers for; by default the one we run on.
   std::optional<hotseat::topology> machine = std::nullopt;

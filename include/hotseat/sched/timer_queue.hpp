@@ -6,8 +6,7 @@
 #include <hotseat/core/spin_lock.hpp>
 #include <hotseat/platform/parker.hpp>
 #include <hotseat/platform/seam.hpp>
-#include <hotseat/sched/current.hpp>
-#include <hotseat/sched/detail/timer_heap.hpp>
+#include <hotseat/sched/alarm_set.hpp>
 #include <hotseat/sched/executor.hpp>
 
 #include <cstdint>
@@ -29,10 +28,7 @@ namespace hotseat {
 /// before a start has ended, so the new thread then finds the queue closed and empty, and
 /// rings nothing; the next `close` joins it, at the latest that of the destructor.
 ///
-/// Invariants
-///   T1  An alarm is taken out of the heap once, under the lock; the thread that takes it
-///       out, and no other, rings it.
-///   T2  While an alarm rings, ringing_ points to it.
+/// Invariants: T1 and T2 of alarm_set.hpp, and
 ///   T3  After a start that did not throw, there is a thread or the queue is closed.  After
 ///       one that threw, the next start tries again.
 class timer_queue final : public alarm_clock, pinned<timer_queue> {
@@ -55,14 +51,10 @@ class timer_queue final : public alarm_clock, pinned<timer_queue> {
   [[nodiscard]] bool claim_start() noexcept;
   void end_start(stage result, platform::thread created) noexcept;
   void run() noexcept;
-  void ring(alarm& a) noexcept;
 
+  detail::alarm_set alarms_;
   spin_lock lock_;
-  detail::timer_heap heap_;                       // under lock_
-  bool is_closed_ = false;                        // under lock_
-  stage stage_ = stage::none;                     // under lock_
-  alarm* ringing_ = nullptr;                      // under lock_
-  const detail::thread_state* ringer_ = nullptr;  // under lock_
+  stage stage_ = stage::none;  // under lock_
   platform::parker bed_;
   platform::thread thread_;  // for the caller that claimed to start or join it
 };

@@ -16,6 +16,7 @@ TEST(Costs, microseconds_become_ticks_of_this_machine) {
 
 TEST(Costs, lower_bounds_are_below_upper_ones) {
   const costs all;
+  EXPECT_LT(all.short_patience, all.patience);
   EXPECT_LT(all.shortest_rest, all.longest_rest);
   EXPECT_LT(all.shortest_gathering, all.longest_gathering);
 }

@@ -101,7 +101,10 @@ TEST(PoolCore, a_worker_takes_what_was_injected_in_order_and_up_to_a_limit) {
   {
     held_pool pool{thread_pool_options{.threads = 2, .machine = topology::flat(2)}};
     pool.hold();
-    for (std::size_t i = 0; i < 10; ++i) pool->inject(tasks[i]);
+    waiter_queue together;
+    for (std::size_t i = 0; i < 10; ++i) together.push_back(tasks[i]);
+    pool->inject_all(together);
+    EXPECT_TRUE(together.empty());
     const std::vector<waiter*> some = listed(pool->pop_injected(0, 2));
     ASSERT_EQ(some.size(), 2U);
     const std::vector<waiter*> rest = listed(pool->pop_injected(1, 64));

@@ -5,6 +5,7 @@
 
 #include <hotseat/platform/seam.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -30,6 +31,9 @@ struct quota {
 struct costs {
   /// How long a searcher goes on before it sleeps: about what waking a thread takes.
   std::uint64_t patience = to_ticks(30);
+  /// The same with an event_source: what the worker waits for wakes it, and spinning would
+  /// delay that.
+  std::uint64_t short_patience = to_ticks(1);
 
   /// What a theft costs: `steal` once, and at least `move` for each task.
   std::uint64_t steal = to_ticks(0.3);
@@ -45,6 +49,14 @@ struct costs {
   std::uint64_t shortest_gathering = to_ticks(3);
   std::uint64_t longest_gathering = to_ticks(30);
   static constexpr std::uint64_t publishing_share = 8;
+
+  /// How long a busy worker with an event_source leaves it alone: a look is a system call
+  /// of 0.3 us.
+  std::uint64_t polling = to_ticks(20);
+  /// How often the watch looks for workers that have not polled, and after how many looks
+  /// at sleeping workers it sleeps, too.  Go's monitor waits 10 ms before it polls.
+  static constexpr std::chrono::milliseconds watch_interval{2};
+  static constexpr unsigned quiet_looks = 5;
 };
 
 }  // namespace hotseat::detail

@@ -18,8 +18,12 @@ class alignas(cache_line_pair) injector : pinned<injector> {
  public:
   void push(waiter& ready) noexcept {
     const std::lock_guard guard{lock_};
-    line_.push_back(ready);
-    length_.store(length() + 1, std::memory_order_relaxed);
+    add(ready);
+  }
+  /// Empties the queue.
+  void push_all(waiter_queue& ready) noexcept {
+    const std::lock_guard guard{lock_};
+    while (!ready.empty()) add(ready.pop_front());
   }
 
   /// Takes the oldest, up to `most`, as a list linked by `next`; nullptr if there is none.
@@ -39,6 +43,11 @@ class alignas(cache_line_pair) injector : pinned<injector> {
   }
 
  private:
+  void add(waiter& ready) noexcept {
+    line_.push_back(ready);
+    length_.store(length() + 1, std::memory_order_relaxed);
+  }
+
   spin_lock lock_;
   waiter_queue line_;
   platform::atomic<std::size_t> length_{0};

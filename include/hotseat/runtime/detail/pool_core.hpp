@@ -10,6 +10,7 @@
 #include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/detail/costs.hpp>
 #include <hotseat/runtime/detail/injector.hpp>
+#include <hotseat/runtime/detail/pool_events.hpp>
 #include <hotseat/runtime/detail/sleepers.hpp>
 #include <hotseat/runtime/detail/urgent_tasks.hpp>
 #include <hotseat/runtime/detail/worker.hpp>
@@ -50,6 +51,8 @@ class pool_core : pinned<pool_core> {
 
   /// From outside: puts the task into the injector of a node, and wakes a worker if needed.
   void inject(waiter& ready) noexcept;
+  /// The same for several, with one wake-up.  Empties the queue.
+  void inject_all(waiter_queue& ready) noexcept;
   /// From a worker whose queue is full.
   void overflow(waiter& ready, unsigned worker) noexcept;
   /// Up to `most` tasks of one injector, that of the worker's own node first.
@@ -73,11 +76,15 @@ class pool_core : pinned<pool_core> {
   [[nodiscard]] const topology& machine() const noexcept { return machine_; }
   [[nodiscard]] const std::vector<unsigned>& assigned() const noexcept { return assigned_; }
   [[nodiscard]] urgent_tasks& urgent() noexcept { return urgent_; }
-  [[nodiscard]] timer_queue& timers() noexcept { return timers_; }
+  /// Null without an event_source.
+  [[nodiscard]] pool_events* events() noexcept { return events_.get(); }
+  [[nodiscard]] alarm_clock& timers() noexcept;
   [[nodiscard]] executor& face() const noexcept { return face_; }
   [[nodiscard]] const costs& cost() const noexcept { return costs_; }
   /// How long a searcher goes on before it sleeps, in platform ticks.
-  [[nodiscard]] std::uint64_t patience() const noexcept { return costs_.patience; }
+  [[nodiscard]] std::uint64_t patience() const noexcept {
+    return events_ != nullptr ? costs_.short_patience : costs_.patience;
+  }
   [[nodiscard]] static platform::clock::duration to_duration(std::uint64_t ticks) noexcept;
 
  private:
@@ -89,6 +96,7 @@ class pool_core : pinned<pool_core> {
   void finish_threads() noexcept;
   void await_callers() noexcept;
   [[nodiscard]] bool is_idle() noexcept;
+  [[nodiscard]] unsigned next_node() noexcept;
 
   executor& face_;
   const thread_pool_options options_;
@@ -97,13 +105,14 @@ class pool_core : pinned<pool_core> {
   const std::vector<unsigned> assigned_;
   const costs costs_;
   std::unique_ptr<sleepers> sleepers_;
+  std::unique_ptr<pool_events> events_;
   std::unique_ptr<padded<platform::parker>[]> gates_;  // where threads wait for each other
   std::unique_ptr<injector[]> injectors_;              // one per node
   urgent_tasks urgent_;
   std::vector<worker*> workers_;  // each allocated by its own thread
   std::vector<platform::thread> threads_;
 
-  timer_queue timers_;
+  timer_queue timers_;      // without an event_source
   platform::parker owner_;  // the thread that constructs or destroys the pool
   spin_lock failure_lock_;
   std::exception_ptr failure_;

@@ -7,6 +7,7 @@
 #include <hotseat/platform/config.hpp>
 #include <hotseat/platform/parker.hpp>
 #include <hotseat/platform/seam.hpp>
+#include <hotseat/runtime/event_source.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -78,9 +79,11 @@ class sleepers : pinned<sleepers> {
  public:
   static constexpr std::uint32_t largest_group = 32;
 
-  /// `cpus`: how many workers can run at a time.
+  /// `cpus`: how many workers can run at a time.  With `events` the workers sleep there,
+  /// otherwise each in its parker.
   explicit sleepers(std::uint32_t workers, std::uint32_t cpus = UINT32_MAX,
-                    std::uint32_t group_size = largest_group);
+                    std::uint32_t group_size = largest_group,
+                    event_source* events = nullptr);
 
   /// A snapshot of the word.
   struct census {
@@ -135,18 +138,28 @@ class sleepers : pinned<sleepers> {
 
   /// busy or searching → asleep → searching.  Sleeps until woken, unless the pool is over
   /// or the last look shows work (S1).  Calls `before_sleep` once nothing but a waker can
-  /// keep the worker up.  Returns whether it slept.
-  template <workplace Place, std::invocable BeforeSleep>
+  /// keep the worker up, and then `doze_off` in a loop: it sleeps, perhaps not long enough,
+  /// and returns whether the worker has found something to do by itself.  Returns whether
+  /// it slept.
+  template <workplace Place, std::invocable BeforeSleep, std::predicate DozeOff>
   bool sleep_if_idle(std::uint32_t worker, bool was_searching, appetite how_much,
-                     const Place& place, BeforeSleep before_sleep) noexcept {
+                     const Place& place, BeforeSleep before_sleep,
+                     DozeOff doze_off) noexcept {
     const bool must_look = fall_asleep(worker, was_searching, how_much);
     if (place.is_over() || (must_look && place.shows_work())) {
-      stay_up(worker);
+      stay_up(worker, doze_off);
       return false;
     }
     before_sleep();
-    sleep(worker);
+    sleep(worker, doze_off);
     return true;
+  }
+  /// The same in the worker's parker.
+  template <workplace Place, std::invocable BeforeSleep>
+  bool sleep_if_idle(std::uint32_t worker, bool was_searching, appetite how_much,
+                     const Place& place, BeforeSleep before_sleep) noexcept {
+    return sleep_if_idle(worker, was_searching, how_much, place, before_sleep,
+                         in_parker(worker));
   }
 
   /// After making work visible (S1): wakes a worker if one sleeps and none searches.
@@ -168,10 +181,21 @@ class sleepers : pinned<sleepers> {
 
   /// asleep → searching, by the sleeper itself; or, if a waker is just doing that, waits
   /// for it.
-  void stay_up(std::uint32_t worker) noexcept;
+  template <std::predicate DozeOff>
+  void stay_up(std::uint32_t worker, DozeOff doze_off) noexcept {
+    if (!get_up(worker)) sleep(worker, doze_off);
+  }
+  void stay_up(std::uint32_t worker) noexcept { stay_up(worker, in_parker(worker)); }
 
-  /// Sleeps until woken; the caller then counts as searching.
-  void sleep(std::uint32_t worker) noexcept;
+  /// Sleeps until woken, or until `doze_off` returns true; the caller then counts as
+  /// searching.
+  template <std::predicate DozeOff>
+  void sleep(std::uint32_t worker, DozeOff doze_off) noexcept {
+    while ((bits(worker).load(std::memory_order_acquire) & taken_bit(worker)) != 0) {  // U
+      if (doze_off() && get_up(worker)) return;
+    }
+  }
+  void sleep(std::uint32_t worker) noexcept { sleep(worker, in_parker(worker)); }
 
   /// Keeps a searching worker off its core until `end`.
   void doze(std::uint32_t worker, platform::clock::time_point end) noexcept {
@@ -193,7 +217,7 @@ class sleepers : pinned<sleepers> {
   /// Wakes one worker, whether it sleeps or dozes.
   void wake(std::uint32_t worker) noexcept {
     static_cast<void>(get_up(worker));
-    beds_[worker].value.unpark();
+    rouse(worker);
   }
 
   [[nodiscard]] std::uint32_t workers() const noexcept { return workers_; }
@@ -244,11 +268,23 @@ class sleepers : pinned<sleepers> {
   [[nodiscard]] bool count_as_asleep(std::uint32_t worker, bool was_searching) noexcept;
   bool try_wake_in(std::uint32_t index, std::uint64_t candidates) noexcept;
   bool get_up(std::uint32_t worker) noexcept;
+  void rouse(std::uint32_t worker) noexcept;
+  struct parked {
+    platform::parker& bed;
+    bool operator()() const noexcept {
+      bed.park();
+      return false;
+    }
+  };
+  [[nodiscard]] parked in_parker(std::uint32_t worker) noexcept {
+    return {beds_[worker].value};
+  }
 
   const std::uint32_t workers_;
   const std::uint32_t cpus_;
   const std::uint32_t group_size_;
   const std::uint32_t group_count_;
+  event_source* const events_;
   std::unique_ptr<padded<platform::parker>[]> beds_;
   std::unique_ptr<group[]> groups_;
   alignas(cache_line_pair) platform::atomic<std::uint64_t> word_{0};

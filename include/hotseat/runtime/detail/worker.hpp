@@ -7,6 +7,7 @@
 #include <hotseat/platform/seam.hpp>
 #include <hotseat/runtime/detail/bwos_queue.hpp>
 #include <hotseat/runtime/detail/costs.hpp>
+#include <hotseat/runtime/detail/sleepers.hpp>
 #include <hotseat/runtime/detail/theft_ledger.hpp>
 #include <hotseat/runtime/detail/victims.hpp>
 #include <hotseat/runtime/stats.hpp>
@@ -44,11 +45,12 @@ class counter {
 ///
 ///     slot       what an exchange left; no other worker can see it
 ///     outside    every `fairness_interval` tasks, and when a task reschedules if there is
-///                anything: injector first, ready before forks
+///                anything: events, then injector, ready before forks
 ///     urgent     heirs whose chain was cut
 ///     forks      children of the running tasks, newest first
 ///     ready      tasks that became ready here, in the order of the pool's options
 ///     injector   what came from outside
+///     events     of its own part of the event_source, if there is one
 ///     others     urgent, injected or stolen tasks; nearest victims first
 ///     sleep
 ///
@@ -103,7 +105,14 @@ class worker final : public worker_scope {
   bool show_all() noexcept;
   void wake_if_needed() noexcept;
 
+  item take_events() noexcept;
+  item take_arrived() noexcept;
+  [[nodiscard]] bool has_arrived() const noexcept;
+  template <class Call>
+  void quietly(Call call) noexcept;
+
   item search() noexcept;
+  void sleep_if_idle(bool is_searching, appetite mine) noexcept;
   item search_round() noexcept;
   void rest() noexcept;
   item steal_from(worker& victim, distance how_far) noexcept;
@@ -113,6 +122,7 @@ class worker final : public worker_scope {
   pool_core& pool_;
   const unsigned index_;
   const bool is_alone_;
+  const bool has_events_;
   const victim_order victims_;
 
   // This worker's.
@@ -123,6 +133,8 @@ class worker final : public worker_scope {
   std::uint32_t pushes_ = 0;        // by the running task, since it was resumed
   std::uint64_t published_at_ = 0;  // beside a contended lock
   std::uint64_t gather_for_ = 0;    // from then on, in platform ticks
+  std::uint64_t polled_at_ = 0;     // in platform ticks
+  bool is_quiet_;                   // what becomes ready is not published yet
   std::uint64_t random_;
   theft_ledger thefts_;
 

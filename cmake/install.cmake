@@ -46,6 +46,15 @@ if(TARGET hotseat_boost_fiber)
   install(EXPORT hotseatBoostFiberTargets NAMESPACE hotseat:: DESTINATION ${package_dir})
 endif()
 
+# And what programs on Asio use.
+if(TARGET hotseat_asio)
+  install(TARGETS hotseat_asio EXPORT hotseatAsioTargets
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(DIRECTORY integrations/asio/include/hotseat
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+  install(EXPORT hotseatAsioTargets NAMESPACE hotseat:: DESTINATION ${package_dir})
+endif()
+
 # For pkg-config.  The prefix is relative to the file, so the tree can be moved.
 file(RELATIVE_PATH HOTSEAT_PC_TO_PREFIX
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

@@ -16,6 +16,7 @@ set(HOTSEAT_WITH_FIBER AUTO CACHE STRING
 set_property(CACHE HOTSEAT_WITH_FIBER PROPERTY STRINGS AUTO ON OFF)
 option(HOTSEAT_WITH_BOOST_FIBER "Add the component boost_fiber, headers only, if Boost.Fiber is there"
   ${PROJECT_IS_TOP_LEVEL})
+option(HOTSEAT_WITH_ASIO "Add the component asio, headers only, if Asio is there" ${PROJECT_IS_TOP_LEVEL})
 set(HOTSEAT_EXPLORED_FLAGS -O2 CACHE STRING "Compiler flags for what is explored")
 option(HOTSEAT_WITH_TRACE "Let programs record who ran where; off: not even a branch is left" ON)
 option(HOTSEAT_INSTALL "Add install rules" ${PROJECT_IS_TOP_LEVEL})

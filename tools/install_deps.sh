@@ -17,6 +17,8 @@ demo=(
 test=(
   # build and sanitizers
   binutils libbenchmark-dev libboost-context-dev libclang-rt-19-dev libgmock-dev libgtest-dev
+  # Asio
+  libasio-dev
   # LevelDB
   dpkg-dev libleveldb-dev libsnappy-dev
   # lint

@@ -340,7 +340,7 @@ class Scratch:
             ["cmake", "-S", root, "-B", root / "build", "-G", "Ninja"]
             + ["-DCMAKE_CXX_COMPILER=clang++-19", "-DCMAKE_BUILD_TYPE=Release"]
             + ["-DHOTSEAT_BUILD_TESTS=ON", "-DHOTSEAT_WITH_EXPLORER=ON"]
-            + ["-DHOTSEAT_INSTALL=OFF", "-DHOTSEAT_WITH_BOOST_FIBER=OFF"]
+            + ["-DHOTSEAT_INSTALL=OFF", "-DHOTSEAT_WITH_BOOST_FIBER=OFF", "-DHOTSEAT_WITH_ASIO=OFF"]
             + ["-DHOTSEAT_UNIT_TESTS=model", "-DHOTSEAT_EXPLORED_FLAGS=-O1"]
         )
         if status != 0:

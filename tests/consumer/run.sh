@@ -43,6 +43,10 @@ done
 if [[ -f $(find "$prefix" -name hotseatBoostFiberTargets.cmake) ]]; then
   "$temporary/build/consumer_boost_fiber"
 fi
+# And for Asio.
+if [[ -f $(find "$prefix" -name hotseatAsioTargets.cmake) ]]; then
+  "$temporary/build/consumer_asio"
+fi
 
 pc=$(find "$prefix" -name hotseat.pc)
 export PKG_CONFIG_PATH=${pc%/*}

@@ -7,6 +7,7 @@
 #include <hotseat/hotseat.hpp>
 
 #include <support/counted_new.hpp>
+#include <tests/connection.hpp>
 
 #include <algorithm>
 #include <array>
@@ -22,22 +23,6 @@ namespace hotseat::asio {
 namespace {
 
 using namespace std::chrono_literals;
-using tcp = net::ip::tcp;
-
-const tcp::endpoint any_port{net::ip::address_v4::loopback(), 0};
-
-/// Two sockets that are connected, each on a context of its own if there are two.
-struct connection {
-  explicit connection(io_pool& pool)
-      : near{pool.context(0)}, far{pool.context(pool.size() - 1)} {
-    tcp::acceptor acceptor{pool.context(0), any_port};
-    near.connect(acceptor.local_endpoint());
-    acceptor.accept(far);
-  }
-  tcp::socket near;
-  tcp::socket far;
-};
-
 class UseTask : public ::testing::TestWithParam<unsigned> {
  protected:
   io_pool pool{GetParam()};
@@ -103,10 +88,14 @@ TEST_P(UseTask, an_error_is_thrown_or_yielded) {
     co_return error_code{};
   };
   EXPECT_EQ(sync_wait(pool, read()), net::error::eof);
+  // A second read of the same end would hang in Asio 1.22: it waits for an event that has
+  // been.
+  connection other{pool};
+  other.far.close();
   const auto read_plainly = [&]() -> task<error_code> {
     char byte = 0;
     const auto [error, count] =
-        co_await net::async_read(both.near, net::buffer(&byte, 1), use_task_with_error);
+        co_await net::async_read(other.near, net::buffer(&byte, 1), use_task_with_error);
     EXPECT_EQ(count, 0U);
     co_return error;
   };

@@ -45,6 +45,9 @@ class io_contexts final : public event_source {
   static constexpr int batch = 64;
 
   struct part {
+    // Opens its descriptors now, not with the first socket: there may be none left then.
+    part() { static_cast<void>(net::ip::tcp::socket{context}); }
+
     net::io_context context{1};
     net::executor_work_guard<net::io_context::executor_type> keeps_running{
         context.get_executor()};

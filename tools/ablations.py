@@ -43,7 +43,7 @@ ABLATIONS = (
          "    if (const item soon = ready_.peek()) platform::prefetch(soon);\n", ""),
     *constant("looks outside after so many tasks", COSTS, "fairness_interval = 61", "7", "1021"),
     *constant("most tasks of a steal", COSTS, "batch = 64", "1", "8"),
-    edit("a thief takes several forks", SEARCH, "std::span{loot}.first(1)", "std::span{loot}"),
+    edit("a thief takes several forks", SEARCH, "std::span{stolen}.first(1)", "std::span{stolen}"),
     edit("a thief takes half of a full block", QUEUE, "static_cast<std::uint32_t>(taken.size()), n != back)",
          "static_cast<std::uint32_t>(taken.size()), false)"),
     edit("victims in no order of distance", VICTIMS,
@@ -55,17 +55,17 @@ ABLATIONS = (
          "  if (is_followed) {\n    publish();"),
     edit("gathering for a fixed time", WORKER, "costs::publishing_share * (published_at_ - start)", "std::uint64_t{0}"),
     edit("forks are published whether a worker is idle or not", WORKER,
-         "  if (!pool_.sleep().look().is_hungry()) [[likely]]\n    return;\n", ""),
+         "  if (!pool_.sleep().look().some_are_idle()) [[likely]]\n    return;\n", ""),
     # When thieves rest.
     edit("thieves never rest", LEDGER, "rest() const noexcept { return rest_; }", "rest() const noexcept { return 0; }"),
-    edit("a theft need not be worth a busy CPU", LEDGER, "is_crowded ? costs_.crowd : ", ""),
+    edit("a theft need not be worth a busy CPU", LEDGER, "are_cpus_busy ? costs_.busy_cpu : ", ""),
     edit("moving a task costs the same always", LEDGER, "std::max(theft_ / 2, costs_.move)", "costs_.move"),
     edit("thieves that rest always spin", SEARCH, "  if (length > pool_.patience()) {", "  if (false) {"),
     *constant("longest rest, us", COSTS, "longest_rest = to_ticks(100)", "20", "500"),
     # Searching and sleeping.
     *constant("patience, us", COSTS, "patience = to_ticks(30)", "2", "100"),
-    edit("a tired thief searches like any other", SEARCH, "is_tired ? appetite::small : appetite::usual",
-         "appetite::usual"),
+    edit("a tired thief searches like any other", SEARCH, "is_tired ? eagerness::low : eagerness::usual",
+         "eagerness::usual"),
     edit("any number of workers searches", SLEEPERS, "    if (2 * who.searching >= who.awake) return false;\n", ""),
     Ablation("searchers are not counted in groups", (
         (SLEEPERS, "return before == 0 ? one_searching : 0;", "return static_cast<void>(before), one_searching;"),
@@ -73,7 +73,7 @@ ABLATIONS = (
     edit("a group with few awake is judged alone", SLEEPERS, "  if (awake <= group_size_ / 4) return all();\n", ""),
     # Chains.
     edit("a chain is cut whether workers are idle or not", WORKER,
-         "  if (!is_alone_ && pool_.sleep().glance().is_hungry()) return false;\n", ""),
+         "  if (!is_alone_ && pool_.sleep().glance().some_are_idle()) return false;\n", ""),
     *constant("exchanges in a chain", SCOPE, "default_chain_limit = 1024", "64", "16384"),
     *constant("delegated tasks of a batch", COMBINE, "batch = 32", "1", "256"),
     # Memory.

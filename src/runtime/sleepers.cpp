@@ -13,12 +13,12 @@ sleepers::sleepers(std::uint32_t workers, std::uint32_t cpus, std::uint32_t grou
       group_size_{group_size},
       group_count_{(workers + group_size - 1) / group_size},
       events_{events},
-      beds_{std::make_unique<padded<platform::parker>[]>(workers)},
+      parkers_{std::make_unique<padded<platform::parker>[]>(workers)},
       groups_{std::make_unique<group[]>(group_count_)} {}
 
-sleepers::party sleepers::all() const noexcept {
-  const census now = glance();
-  party result{.searching = now.searching, .awake = workers_ - now.asleep};
+sleepers::awake_counts sleepers::all() const noexcept {
+  const counts now = glance();
+  awake_counts result{.searching = now.searching, .awake = workers_ - now.asleep};
   if (group_count_ == 1) return result;
   result.searching = 0;
   for (std::uint32_t i = 0; i < group_count_; ++i) {
@@ -29,7 +29,7 @@ sleepers::party sleepers::all() const noexcept {
   return result;
 }
 
-sleepers::party sleepers::those_near(std::uint32_t worker) const noexcept {
+sleepers::awake_counts sleepers::those_near(std::uint32_t worker) const noexcept {
   if (group_count_ == 1) return all();
   const group& here = group_of(worker);
   const std::uint64_t asleep = here.bits.load(std::memory_order_relaxed) & all_asleep;
@@ -40,11 +40,11 @@ sleepers::party sleepers::those_near(std::uint32_t worker) const noexcept {
   return {.searching = here.searching.load(std::memory_order_relaxed), .awake = awake};
 }
 
-bool sleepers::start_searching(std::uint32_t worker, appetite how_much) noexcept {
-  const party who = those_near(worker);
+bool sleepers::start_searching(std::uint32_t worker, eagerness how_eager) noexcept {
+  const awake_counts who = those_near(worker);
   if (who.searching != 0) {
     if (2 * who.searching >= who.awake) return false;
-    if (how_much == appetite::small && workers_ > cpus_ && busy() > cpus_) return false;
+    if (how_eager == eagerness::low && workers_ > cpus_ && busy() > cpus_) return false;
   }
   // A few more may have started meanwhile.  An exact limit would take a compare-and-swap
   // loop, in which many workers make each other fail.
@@ -76,11 +76,11 @@ bool sleepers::stop_searching(std::uint32_t worker) noexcept {
 }
 
 bool sleepers::fall_asleep(std::uint32_t worker, bool was_searching,
-                           appetite how_much) noexcept {
+                           eagerness how_eager) noexcept {
   // The bits first: a waker that sees the count finds them.
   bits(worker).fetch_or(asleep_bit(worker) | taken_bit(worker), std::memory_order_relaxed);
   const bool do_others_search = count_as_asleep(worker, was_searching);
-  if (how_much == appetite::small && do_others_search) return false;
+  if (how_eager == eagerness::low && do_others_search) return false;
   platform::heavy_fence();
   return true;
 }
@@ -117,7 +117,7 @@ void sleepers::rouse(std::uint32_t worker) noexcept {
   if (events_ != nullptr) {
     events_->interrupt(worker);
   } else {
-    beds_[worker].value.unpark();
+    parkers_[worker].value.unpark();
   }
 }
 

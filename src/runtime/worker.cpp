@@ -70,7 +70,7 @@ bool worker::has_ready() const noexcept {
 
 // Not if workers are idle: they take this one's tasks.
 bool worker::send_elsewhere(waiter& heir) noexcept {
-  if (!is_alone_ && pool_.sleep().glance().is_hungry()) return false;
+  if (!is_alone_ && pool_.sleep().glance().some_are_idle()) return false;
   chains_cut_.add();
   count_chain(detail::current());
   leaves_urgent_ = true;
@@ -216,7 +216,7 @@ void worker::publish() noexcept {
 void worker::publish_forks(bool has_filled_block) noexcept {
   if (is_quiet_) return;
   if (has_filled_block ? forks_.expose_all() : forks_.expose()) blocks_granted_.add();
-  if (!pool_.sleep().look().is_hungry()) [[likely]]
+  if (!pool_.sleep().look().some_are_idle()) [[likely]]
     return;
   if (pushes_ > 1) show_all();
   wake_if_needed();  // Even if nothing was left to show: something was shown above.

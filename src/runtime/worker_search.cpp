@@ -17,7 +17,7 @@ worker::item worker::search() noexcept {
   const platform::searching_scope searching;
   thefts_.settle(platform::ticks(), tasks_run_.get());
   const bool is_tired = thefts_.rest() != 0;
-  const appetite mine = is_tired ? appetite::small : appetite::usual;
+  const eagerness mine = is_tired ? eagerness::low : eagerness::usual;
   bool is_searching = pool_.sleep().start_searching(index_, mine);
   if (is_searching && is_tired) rest();
   for (;;) {
@@ -38,7 +38,7 @@ worker::item worker::search() noexcept {
   }
 }
 
-void worker::sleep_if_idle(bool is_searching, appetite mine) noexcept {
+void worker::sleep_if_idle(bool is_searching, eagerness mine) noexcept {
   const auto before_sleep = [this]() noexcept {
     parks_.add();
     pool_.notice_idle();
@@ -126,23 +126,23 @@ worker::item worker::search_round() noexcept {
 
 worker::item worker::steal_from(worker& victim, distance how_far) noexcept {
   const auto level = static_cast<std::size_t>(how_far);
-  std::array<item, quota::batch> loot;
+  std::array<item, quota::batch> stolen;
   const std::uint64_t start = platform::ticks();
   // One fork of a tree is enough: the oldest is the largest.
-  std::size_t count = victim.forks_.steal(std::span{loot}.first(1));
+  std::size_t count = victim.forks_.steal(std::span{stolen}.first(1));
   if (count == 0) {
     const std::size_t room = std::min<std::size_t>(ready_.room(), quota::batch - 1);
-    count = victim.ready_.steal(std::span{loot}.first(room + 1));
+    count = victim.ready_.steal(std::span{stolen}.first(room + 1));
   }
   if (count == 0) return nullptr;
   steals_[level].add();
   tasks_stolen_[level].add(count);
   trace::note(trace::kind::stolen, nullptr, static_cast<std::uint32_t>(count));
-  for (std::size_t i = 1; i < count; ++i) static_cast<void>(ready_.push(loot[i]));
+  for (std::size_t i = 1; i < count; ++i) static_cast<void>(ready_.push(stolen[i]));
   thefts_.note_theft(start, platform::ticks(), tasks_run_.get(),
-                     pool_.sleep().is_crowded());
+                     pool_.sleep().are_cpus_busy());
   found_work();
-  return loot[0];
+  return stolen[0];
 }
 
 void worker::found_work() noexcept {

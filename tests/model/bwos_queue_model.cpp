@@ -140,11 +140,11 @@ class rig {
   /// As a thief.  Returns how many of up to `most` it got.
   int steal(std::size_t most) {
     const int start = ++now_;
-    std::array<bwos_queue::item, 2> loot{};
-    const auto count = static_cast<int>(queue.steal(std::span{loot}.first(most)));
+    std::array<bwos_queue::item, 2> stolen{};
+    const auto count = static_cast<int>(queue.steal(std::span{stolen}.first(most)));
     const int end = ++now_;
     std::array<int, 2> numbers{};
-    for (std::size_t i = 0; i < 2; ++i) numbers[i] = take(loot[i]);
+    for (std::size_t i = 0; i < 2; ++i) numbers[i] = take(stolen[i]);
     if (count != 0) events_.push_back({event::kind::steal, start, end, numbers, count});
     return count;
   }
@@ -406,13 +406,13 @@ TEST(BwosQueueModel, two_owners_steal_from_each_other) {
           own.expose_all();
           continue;
         }
-        std::array<bwos_queue::item, 2> loot{};
+        std::array<bwos_queue::item, 2> stolen{};
         const std::size_t room = std::min<std::size_t>(own.room(), 1);
-        const std::size_t count = victim.steal(std::span{loot}.first(room + 1));
+        const std::size_t count = victim.steal(std::span{stolen}.first(room + 1));
         if (count == 0) continue;
-        if (count == 2) verify(own.push(loot[1]), "there is the room it asked for");
+        if (count == 2) verify(own.push(stolen[1]), "there is the room it asked for");
         own.expose_all();
-        take(loot[0]);
+        take(stolen[0]);
       }
     };
     for (int i = 0; i < 4; ++i) {

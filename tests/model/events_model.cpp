@@ -136,9 +136,9 @@ void a_worker_gets_up_as_the_watch_falls_asleep() {
   detail::pool_events events{source, workers, pool};
   events.start_watch();
   workers.fall_asleep(0, false);
-  platform::parker bed;
-  bed.park_until(platform::now() +
-                 detail::costs::watch_interval * detail::costs::quiet_looks);
+  platform::parker place;
+  place.park_until(platform::now() +
+                   detail::costs::watch_interval * detail::costs::quiet_looks);
   workers.stay_up(0, [] { return false; });
   events.note_awake();
   const int before = source.polls.load(std::memory_order_relaxed);

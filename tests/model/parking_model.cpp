@@ -127,7 +127,7 @@ class crew {
 
   crew(std::uint32_t workers, int jobs, kind what = kind::short_jobs,
        std::uint32_t group_size = detail::sleepers::largest_group)
-      : beds{workers, UINT32_MAX, group_size},
+      : workers_{workers, UINT32_MAX, group_size},
         jobs_{jobs},
         what_{what},
         groups_{(workers + group_size - 1) / group_size} {
@@ -139,18 +139,18 @@ class crew {
   /// From outside: make the work visible first, then look (S1).
   void submit(int count = 1) noexcept {
     waiting_.fetch_add(count, std::memory_order_relaxed);
-    if (beds.wake_if_needed(0)) ++wake_ups_;
+    if (workers_.wake_if_needed(0)) ++wake_ups_;
   }
 
   /// Waits until all jobs are done and all workers sleep; then ends all of them.
   void finish() {
     while (done_.load(std::memory_order_acquire) != jobs_) owner_.park();
     is_draining_.store(true, std::memory_order_release);
-    while (beds.look().asleep != threads_.size() || shows_work()) owner_.park();
+    while (workers_.look().asleep != threads_.size() || shows_work()) owner_.park();
     is_over_.store(true, std::memory_order_release);
-    beds.wake_all();
+    workers_.wake_all();
     for (thread& each : threads_) each.join();
-    const auto left = beds.glance();
+    const auto left = workers_.glance();
     verify(left.asleep == 0, "none is left asleep");
     // A worker that ends still counts as searching.
     verify(left.searching == (groups_ == 1 ? threads_.size() : groups_),
@@ -158,7 +158,7 @@ class crew {
   }
 
   void wait_until_all_sleep() noexcept {
-    while (beds.glance().asleep != threads_.size()) platform::relax();
+    while (workers_.glance().asleep != threads_.size()) platform::relax();
   }
 
   [[nodiscard]] int wake_ups() const noexcept { return wake_ups_; }
@@ -171,19 +171,19 @@ class crew {
     return is_over_.load(std::memory_order_acquire);
   }
 
-  detail::sleepers beds;
+  detail::sleepers workers_;
 
  private:
   void run(std::uint32_t self) noexcept {
-    bool is_searching = beds.start_searching(self);
+    bool is_searching = workers_.start_searching(self);
     for (;;) {
       if (is_searching && take()) {
-        if (beds.found_work(self, *this)) ++wake_ups_;
+        if (workers_.found_work(self, *this)) ++wake_ups_;
         work();
-        is_searching = beds.start_searching(self);
+        is_searching = workers_.start_searching(self);
         continue;
       }
-      beds.sleep_if_idle(self, is_searching, detail::appetite::usual, *this, [this] {
+      workers_.sleep_if_idle(self, is_searching, detail::eagerness::usual, *this, [this] {
         if (is_draining_.load(std::memory_order_relaxed)) owner_.unpark();
       });
       is_searching = true;
@@ -306,10 +306,10 @@ TEST(SleepersModel, S1_a_job_is_not_left_to_a_busy_worker_of_another_group) {
   });
 }
 
-/// One worker searches with a small appetite and falls asleep; another one of its group
+/// One worker searches of low eagerness and falls asleep; another one of its group
 /// finds work; then more work comes, which only the sleeper can take.
 void one_falls_asleep_and_one_finds_work(bool has_other_group) {
-  detail::sleepers beds{5, UINT32_MAX, 4};
+  detail::sleepers workers{5, UINT32_MAX, 4};
   struct {
     [[nodiscard]] bool shows_work() const noexcept {
       return has_work.load(std::memory_order_relaxed);
@@ -317,19 +317,20 @@ void one_falls_asleep_and_one_finds_work(bool has_other_group) {
     [[nodiscard]] static bool is_over() noexcept { return false; }
     platform::atomic<bool> has_work{false};
   } place;
-  verify(beds.start_searching(0) && beds.start_searching(1), "two of four may search");
-  if (has_other_group) verify(beds.start_searching(4), "and one elsewhere");
+  verify(workers.start_searching(0) && workers.start_searching(1),
+         "two of four may search");
+  if (has_other_group) verify(workers.start_searching(4), "and one elsewhere");
   thread sleeper{
-      [&] { beds.sleep_if_idle(0, true, detail::appetite::small, place, [] {}); }};
-  thread finder{[&] { beds.found_work(1, place); }};
+      [&] { workers.sleep_if_idle(0, true, detail::eagerness::low, place, [] {}); }};
+  thread finder{[&] { workers.found_work(1, place); }};
   std::optional<thread> elsewhere;
-  if (has_other_group) elsewhere.emplace([&] { beds.found_work(4, place); });
+  if (has_other_group) elsewhere.emplace([&] { workers.found_work(4, place); });
   place.has_work.store(true, std::memory_order_relaxed);
-  beds.wake_if_needed(0);
+  workers.wake_if_needed(0);
   sleeper.join();
   finder.join();
   if (elsewhere) elsewhere->join();
-  verify(beds.glance().asleep == 0, "none sleeps beside work");
+  verify(workers.glance().asleep == 0, "none sleeps beside work");
 }
 
 TEST(SleepersModel, S3_one_that_falls_asleep_in_a_group_is_not_overlooked) {
@@ -342,7 +343,7 @@ TEST(SleepersModel, S3_one_that_falls_asleep_in_one_of_two_groups_is_not_overloo
 TEST(SleepersModel, a_worker_that_passes_no_fence_does_not_miss_the_end) {
   explore_all(
       [] {
-        detail::sleepers beds{2};
+        detail::sleepers workers{2};
         struct {
           [[nodiscard]] static bool shows_work() noexcept {
             verify(false, "another one searches, so it passes no fence and does not look");
@@ -353,11 +354,11 @@ TEST(SleepersModel, a_worker_that_passes_no_fence_does_not_miss_the_end) {
           }
           platform::atomic<bool> has_ended{false};
         } place;
-        verify(beds.start_searching(0), "none searches");  // The other worker.
+        verify(workers.start_searching(0), "none searches");  // The other worker.
         thread sleeper{
-            [&] { beds.sleep_if_idle(0, false, detail::appetite::small, place, [] {}); }};
+            [&] { workers.sleep_if_idle(0, false, detail::eagerness::low, place, [] {}); }};
         place.has_ended.store(true, std::memory_order_relaxed);
-        beds.wake_all();
+        workers.wake_all();
         sleeper.join();
       },
       {.preemptions = 4});
@@ -376,20 +377,20 @@ TEST(SleepersModel, one_job_wakes_one_of_two_sleepers) {
 TEST(SleepersModel, S2_one_of_two_wakers_wakes_the_only_sleeper) {
   explore_all(
       [] {
-        detail::sleepers beds{1};
+        detail::sleepers workers{1};
         platform::atomic<int> woken{0};
         const auto wake = [&] {
-          if (beds.wake_one(0)) woken.fetch_add(1, std::memory_order_relaxed);
+          if (workers.wake_one(0)) woken.fetch_add(1, std::memory_order_relaxed);
         };
-        beds.fall_asleep(0, false);
+        workers.fall_asleep(0, false);
         thread first{wake};
         thread second{wake};
-        beds.sleep(0);
+        workers.sleep(0);
         first.join();
         second.join();
         verify(woken.load(std::memory_order_relaxed) == 1, "one of them has woken it");
-        verify(beds.glance().asleep == 0, "it does not count as asleep any more");
-        verify(beds.glance().searching == 1, "it searches, and counts once");
+        verify(workers.glance().asleep == 0, "it does not count as asleep any more");
+        verify(workers.glance().searching == 1, "it searches, and counts once");
       },
       {.preemptions = 4});
 }
@@ -397,13 +398,13 @@ TEST(SleepersModel, S2_one_of_two_wakers_wakes_the_only_sleeper) {
 TEST(SleepersModel, S2_a_sleeper_that_stays_up_and_a_waker_move_the_count_once) {
   explore_all(
       [] {
-        detail::sleepers beds{1};
-        beds.fall_asleep(0, false);
-        thread waker{[&] { beds.wake_one(0); }};
-        beds.stay_up(0);
+        detail::sleepers workers{1};
+        workers.fall_asleep(0, false);
+        thread waker{[&] { workers.wake_one(0); }};
+        workers.stay_up(0);
         waker.join();
-        verify(beds.glance().asleep == 0, "it does not count as asleep any more");
-        verify(beds.glance().searching == 1, "it searches, and counts once");
+        verify(workers.glance().asleep == 0, "it does not count as asleep any more");
+        verify(workers.glance().searching == 1, "it searches, and counts once");
       },
       {.preemptions = 8});
 }
@@ -411,22 +412,22 @@ TEST(SleepersModel, S2_a_sleeper_that_stays_up_and_a_waker_move_the_count_once) 
 TEST(SleepersModel, S2_a_token_that_is_left_over_does_not_end_the_next_sleep) {
   explore_all(
       [] {
-        detail::sleepers beds{1};
+        detail::sleepers workers{1};
         platform::atomic<bool> is_up{false};
-        beds.fall_asleep(0, false);
+        workers.fall_asleep(0, false);
         thread waker{[&] {
-          beds.wake_one(0);
+          workers.wake_one(0);
           while (!is_up.load(std::memory_order_relaxed)) {
-            if (!beds.wake_one(0)) platform::relax();
+            if (!workers.wake_one(0)) platform::relax();
           }
         }};
-        beds.stay_up(0);
-        beds.fall_asleep(0, true);
-        beds.sleep(0);
-        verify(beds.glance().asleep == 0, "awake only when it does not count as asleep");
+        workers.stay_up(0);
+        workers.fall_asleep(0, true);
+        workers.sleep(0);
+        verify(workers.glance().asleep == 0, "awake only when it does not count as asleep");
         is_up.store(true, std::memory_order_relaxed);
         waker.join();
-        verify(beds.glance().searching == 1, "it searches, and counts once");
+        verify(workers.glance().searching == 1, "it searches, and counts once");
       },
       {.preemptions = 4});
 }
@@ -434,22 +435,22 @@ TEST(SleepersModel, S2_a_token_that_is_left_over_does_not_end_the_next_sleep) {
 TEST(SleepersModel, a_worker_that_dozes_can_be_woken_and_sleeps_well_afterwards) {
   explore_all(
       [] {
-        detail::sleepers beds{1};
+        detail::sleepers workers{1};
         platform::atomic<bool> is_up{false};
-        verify(beds.start_searching(0), "the first may search");
+        verify(workers.start_searching(0), "the first may search");
         thread waker{[&] {
-          beds.wake(0);
+          workers.wake(0);
           while (!is_up.load(std::memory_order_relaxed)) {
-            if (!beds.wake_one(0)) platform::relax();
+            if (!workers.wake_one(0)) platform::relax();
           }
         }};
-        beds.doze(0, platform::now() + 10us);
-        beds.fall_asleep(0, true);
-        beds.sleep(0);
-        verify(beds.glance().asleep == 0, "awake only when it does not count as asleep");
+        workers.doze(0, platform::now() + 10us);
+        workers.fall_asleep(0, true);
+        workers.sleep(0);
+        verify(workers.glance().asleep == 0, "awake only when it does not count as asleep");
         is_up.store(true, std::memory_order_relaxed);
         waker.join();
-        verify(beds.glance().searching == 1, "it searches, and counts once");
+        verify(workers.glance().searching == 1, "it searches, and counts once");
       },
       {.preemptions = 3});
 }
@@ -457,10 +458,10 @@ TEST(SleepersModel, a_worker_that_dozes_can_be_woken_and_sleeps_well_afterwards)
 // Workers that start at the same moment may be more than half; later ones are refused.
 TEST(SleepersModel, about_half_of_the_awake_workers_search) {
   explore_all([] {
-    detail::sleepers beds{4};
+    detail::sleepers workers{4};
     platform::atomic<unsigned> searching{0};
     const auto search = [&] {
-      if (beds.start_searching(0)) searching.fetch_add(1, std::memory_order_relaxed);
+      if (workers.start_searching(0)) searching.fetch_add(1, std::memory_order_relaxed);
     };
     thread first{search};
     thread second{search};
@@ -471,8 +472,8 @@ TEST(SleepersModel, about_half_of_the_awake_workers_search) {
     third.join();
     const unsigned started = searching.load(std::memory_order_relaxed);
     verify(started >= 2, "half of four, or more");
-    verify(beds.glance().searching == started, "and they are counted");
-    verify(!beds.start_searching(0), "no other is let in");
+    verify(workers.glance().searching == started, "and they are counted");
+    verify(!workers.start_searching(0), "no other is let in");
   });
 }
 

@@ -24,7 +24,7 @@ TEST(Costs, lower_bounds_are_below_upper_ones) {
 TEST(Costs, taking_a_busy_cpu_costs_more_than_stealing) {
   const costs all;
   EXPECT_LT(all.move, all.steal);
-  EXPECT_LT(all.steal, all.crowd);
+  EXPECT_LT(all.steal, all.busy_cpu);
 }
 
 }  // namespace

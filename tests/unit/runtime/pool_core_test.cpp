@@ -61,9 +61,9 @@ class held_pool : executor {
 };
 
 /// Waiters whose tasks count how often they run.
-class crowd {
+class several_tasks {
  public:
-  explicit crowd(std::size_t size) : runs_(size) {
+  explicit several_tasks(std::size_t size) : runs_(size) {
     for (std::atomic<int>& mine : runs_) {
       places_.push_back(&make_errand([&mine] { ++mine; }).place());
     }
@@ -97,7 +97,7 @@ TEST(PoolCore, has_as_many_workers_as_wanted_each_at_its_index) {
 }
 
 TEST(PoolCore, a_worker_takes_what_was_injected_in_order_and_up_to_a_limit) {
-  crowd tasks{10};
+  several_tasks tasks{10};
   {
     held_pool pool{thread_pool_options{.threads = 2, .machine = topology::flat(2)}};
     pool.hold();
@@ -117,7 +117,7 @@ TEST(PoolCore, a_worker_takes_what_was_injected_in_order_and_up_to_a_limit) {
 }
 
 TEST(PoolCore, the_injector_of_the_workers_own_node_comes_first) {
-  crowd tasks{4};
+  several_tasks tasks{4};
   {
     held_pool pool{two_nodes(2)};
     pool.hold();
@@ -137,8 +137,8 @@ TEST(PoolCore, the_injector_of_the_workers_own_node_comes_first) {
   tasks.expect_run_once();
 }
 
-TEST(PoolCore, what_a_hungry_worker_could_take_is_shown) {
-  crowd tasks{2};
+TEST(PoolCore, what_an_idle_worker_could_take_is_shown) {
+  several_tasks tasks{2};
   {
     held_pool pool{thread_pool_options{.threads = 2}};
     pool.hold();
@@ -155,7 +155,7 @@ TEST(PoolCore, what_a_hungry_worker_could_take_is_shown) {
 }
 
 TEST(PoolCore, what_overflows_waits_in_the_injector_of_the_node) {
-  crowd tasks{1};
+  several_tasks tasks{1};
   {
     std::latch is_over_full{1};
     std::latch is_seen{1};

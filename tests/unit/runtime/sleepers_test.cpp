@@ -16,7 +16,7 @@
 namespace hotseat::detail {
 namespace {
 
-void expect_census(sleepers& all, std::uint32_t asleep, std::uint32_t searching) {
+void expect_counts(sleepers& all, std::uint32_t asleep, std::uint32_t searching) {
   EXPECT_EQ(all.look().asleep, asleep);
   EXPECT_EQ(all.look().searching, searching);
   EXPECT_EQ(all.count().asleep, asleep);
@@ -28,8 +28,8 @@ void expect_census(sleepers& all, std::uint32_t asleep, std::uint32_t searching)
 TEST(Sleepers, all_workers_start_busy) {
   sleepers all{4};
   EXPECT_EQ(all.workers(), 4U);
-  expect_census(all, 0, 0);
-  EXPECT_FALSE(all.look().is_hungry());
+  expect_counts(all, 0, 0);
+  EXPECT_FALSE(all.look().some_are_idle());
   EXPECT_FALSE(all.look().needs_wake());
   EXPECT_FALSE(all.wake_one(0));
 }
@@ -37,10 +37,10 @@ TEST(Sleepers, all_workers_start_busy) {
 TEST(Sleepers, a_waker_is_needed_only_if_one_sleeps_and_none_searches) {
   sleepers all{4};
   ASSERT_TRUE(all.start_searching(0));
-  EXPECT_TRUE(all.look().is_hungry());
+  EXPECT_TRUE(all.look().some_are_idle());
   EXPECT_FALSE(all.look().needs_wake());
   all.fall_asleep(0, true);
-  EXPECT_TRUE(all.look().is_hungry());
+  EXPECT_TRUE(all.look().some_are_idle());
   EXPECT_TRUE(all.look().needs_wake());
   ASSERT_TRUE(all.start_searching(0));
   EXPECT_FALSE(all.look().needs_wake());
@@ -50,10 +50,10 @@ TEST(Sleepers, at_most_half_of_the_awake_workers_search) {
   sleepers all{8};
   for (int i = 0; i < 4; ++i) EXPECT_TRUE(all.start_searching(0));
   EXPECT_FALSE(all.start_searching(0));
-  expect_census(all, 0, 4);
+  expect_counts(all, 0, 4);
   all.fall_asleep(0, true);
   all.fall_asleep(1, true);
-  expect_census(all, 2, 2);  // 6 awake, 2 search
+  expect_counts(all, 2, 2);  // 6 awake, 2 search
   EXPECT_TRUE(all.start_searching(0));
   EXPECT_FALSE(all.start_searching(0));
 }
@@ -66,34 +66,34 @@ TEST(Sleepers, the_last_awake_worker_may_search) {
   EXPECT_TRUE(two.start_searching(0));
 }
 
-TEST(Sleepers, it_is_crowded_when_the_busy_workers_have_all_cpus) {
+TEST(Sleepers, the_cpus_are_busy_when_there_are_as_many_busy_workers) {
   sleepers all{4, 2};
-  EXPECT_TRUE(all.is_crowded());
+  EXPECT_TRUE(all.are_cpus_busy());
   ASSERT_TRUE(all.start_searching(0));
   all.fall_asleep(0, false);
-  EXPECT_TRUE(all.is_crowded()) << "two are busy";
+  EXPECT_TRUE(all.are_cpus_busy()) << "two are busy";
   all.fall_asleep(1, false);
-  EXPECT_FALSE(all.is_crowded()) << "the searcher has a CPU for itself";
+  EXPECT_FALSE(all.are_cpus_busy()) << "the searcher has a CPU for itself";
 }
 
-TEST(Sleepers, a_worker_with_a_small_appetite_does_not_search_beside_another_if_crowded) {
+TEST(Sleepers, low_eagerness_does_not_search_beside_another_if_the_cpus_are_busy) {
   sleepers all{8, 2};
-  EXPECT_TRUE(all.start_searching(0, appetite::small)) << "none searches yet";
-  EXPECT_FALSE(all.start_searching(0, appetite::small));
-  EXPECT_TRUE(all.start_searching(0, appetite::usual));
+  EXPECT_TRUE(all.start_searching(0, eagerness::low)) << "none searches yet";
+  EXPECT_FALSE(all.start_searching(0, eagerness::low));
+  EXPECT_TRUE(all.start_searching(0, eagerness::usual));
   for (std::uint32_t i = 0; i < 4; ++i) all.fall_asleep(i, false);
-  expect_census(all, 4, 2);
+  expect_counts(all, 4, 2);
   all.fall_asleep(4, true);
-  EXPECT_TRUE(all.start_searching(0, appetite::small)) << "one of two CPUs is free";
+  EXPECT_TRUE(all.start_searching(0, eagerness::low)) << "one of two CPUs is free";
 }
 
-TEST(Sleepers, S1_only_a_worker_with_a_small_appetite_leaves_the_last_look_to_others) {
+TEST(Sleepers, S1_only_a_worker_of_low_eagerness_leaves_the_last_look_to_others) {
   sleepers all{4};
-  EXPECT_TRUE(all.fall_asleep(0, false, appetite::small)) << "none searches";
+  EXPECT_TRUE(all.fall_asleep(0, false, eagerness::low)) << "none searches";
   ASSERT_TRUE(all.start_searching(0));
-  EXPECT_FALSE(all.fall_asleep(1, false, appetite::small));
-  EXPECT_TRUE(all.fall_asleep(2, false, appetite::usual));
-  EXPECT_TRUE(all.fall_asleep(3, true, appetite::small)) << "it was the last searcher";
+  EXPECT_FALSE(all.fall_asleep(1, false, eagerness::low));
+  EXPECT_TRUE(all.fall_asleep(2, false, eagerness::usual));
+  EXPECT_TRUE(all.fall_asleep(3, true, eagerness::low)) << "it was the last searcher";
 }
 
 TEST(Sleepers, the_last_searcher_is_told_so) {
@@ -102,23 +102,23 @@ TEST(Sleepers, the_last_searcher_is_told_so) {
   ASSERT_TRUE(all.start_searching(0));
   EXPECT_FALSE(all.stop_searching(0));
   EXPECT_TRUE(all.stop_searching(0));
-  expect_census(all, 0, 0);
+  expect_counts(all, 0, 0);
 }
 
 TEST(Sleepers, a_sleeper_is_counted_once_whether_it_searched_before_or_not) {
   sleepers all{4};
   ASSERT_TRUE(all.start_searching(0));
   all.fall_asleep(0, true);
-  expect_census(all, 1, 0);
+  expect_counts(all, 1, 0);
   all.fall_asleep(1, false);
-  expect_census(all, 2, 0);
+  expect_counts(all, 2, 0);
 }
 
 TEST(Sleepers, staying_up_means_searching) {
   sleepers all{4};
   all.fall_asleep(2, false);
   all.stay_up(2);
-  expect_census(all, 0, 1);
+  expect_counts(all, 0, 1);
   EXPECT_FALSE(all.wake_one(0)) << "none sleeps any more";
 }
 
@@ -126,10 +126,10 @@ TEST(Sleepers, a_woken_worker_is_searching_before_it_is_awake) {
   sleepers all{4};
   all.fall_asleep(3, false);
   EXPECT_TRUE(all.wake_one(0));
-  expect_census(all, 0, 1);
+  expect_counts(all, 0, 1);
   EXPECT_FALSE(all.look().needs_wake()) << "no other worker is woken for the same work";
   all.sleep(3);  // Returns at once.
-  expect_census(all, 0, 1);
+  expect_counts(all, 0, 1);
 }
 
 TEST(Sleepers, S2_a_worker_that_stays_up_and_is_woken_is_counted_once) {
@@ -137,7 +137,7 @@ TEST(Sleepers, S2_a_worker_that_stays_up_and_is_woken_is_counted_once) {
   all.fall_asleep(0, false);
   EXPECT_TRUE(all.wake_one(0));
   all.stay_up(0);
-  expect_census(all, 0, 1);
+  expect_counts(all, 0, 1);
 }
 
 TEST(Sleepers, S2_a_leftover_token_wakes_no_worker) {
@@ -157,7 +157,7 @@ TEST(Sleepers, S2_a_leftover_token_wakes_no_worker) {
   EXPECT_TRUE(all.wake_one(1));
   sleeper.join();
   EXPECT_TRUE(was_woken_first);
-  expect_census(all, 0, 1);
+  expect_counts(all, 0, 1);
 }
 
 TEST(Sleepers, S2_each_sleeper_is_woken_by_one_waker_only) {
@@ -167,7 +167,7 @@ TEST(Sleepers, S2_each_sleeper_is_woken_by_one_waker_only) {
   EXPECT_TRUE(all.wake_one(0));
   EXPECT_TRUE(all.wake_one(0));
   EXPECT_FALSE(all.wake_one(0));
-  expect_census(all, 0, 2);
+  expect_counts(all, 0, 2);
   all.sleep(0);
   all.sleep(2);
 }
@@ -215,7 +215,7 @@ TEST(Sleepers, a_given_worker_can_be_woken) {
   all.fall_asleep(1, false);
   all.fall_asleep(2, false);
   all.wake(2);
-  expect_census(all, 1, 1);
+  expect_counts(all, 1, 1);
   all.sleep(2);  // Returns at once.
   EXPECT_TRUE(all.wake_one(2));
   all.sleep(1);
@@ -224,19 +224,19 @@ TEST(Sleepers, a_given_worker_can_be_woken) {
 TEST(Sleepers, all_can_be_woken) {
   sleepers all{4};
   all.wake_all();
-  expect_census(all, 0, 0);
+  expect_counts(all, 0, 0);
   all.fall_asleep(1, false);
   all.fall_asleep(2, false);
   all.fall_asleep(3, false);
   all.wake_all();
-  expect_census(all, 0, 3);
+  expect_counts(all, 0, 3);
   for (const std::uint32_t worker : {1U, 2U, 3U}) all.sleep(worker);  // Returns at once.
 }
 
 TEST(Sleepers, waking_an_awake_worker_changes_no_count) {
   sleepers all{2};
   all.wake(0);
-  expect_census(all, 0, 0);
+  expect_counts(all, 0, 0);
 }
 
 TEST(Sleepers, a_doze_ends_when_the_worker_is_woken) {
@@ -245,7 +245,7 @@ TEST(Sleepers, a_doze_ends_when_the_worker_is_woken) {
   std::thread dozer{[&] { all.doze(0, platform::clock::time_point::max()); }};
   all.wake(0);
   dozer.join();
-  expect_census(all, 0, 1);
+  expect_counts(all, 0, 1);
 }
 
 TEST(Sleepers, a_doze_ends_at_its_time) {
@@ -261,15 +261,15 @@ TEST(Sleepers, of_several_groups_those_that_have_searchers_are_counted) {
   sleepers all{8, UINT32_MAX, 4};
   ASSERT_TRUE(all.start_searching(0));
   ASSERT_TRUE(all.start_searching(1));
-  expect_census(all, 0, 1);
+  expect_counts(all, 0, 1);
   ASSERT_TRUE(all.start_searching(4));
-  expect_census(all, 0, 2);
+  expect_counts(all, 0, 2);
   EXPECT_FALSE(all.stop_searching(0)) << "one of its group still searches";
-  expect_census(all, 0, 2);
+  expect_counts(all, 0, 2);
   EXPECT_FALSE(all.stop_searching(1)) << "one of another group still searches";
-  expect_census(all, 0, 1);
+  expect_counts(all, 0, 1);
   EXPECT_TRUE(all.stop_searching(4));
-  expect_census(all, 0, 0);
+  expect_counts(all, 0, 0);
 }
 
 TEST(Sleepers, at_most_half_of_the_awake_workers_of_a_group_search) {
@@ -283,7 +283,7 @@ TEST(Sleepers, at_most_half_of_the_awake_workers_of_a_group_search) {
   EXPECT_TRUE(all.start_searching(2)) << "three are awake, and one searches";
   EXPECT_FALSE(all.start_searching(3));
   all.stay_up(1);
-  expect_census(all, 0, 2);
+  expect_counts(all, 0, 2);
 }
 
 TEST(Sleepers, while_few_are_awake_in_a_group_all_are_looked_at) {
@@ -308,23 +308,23 @@ TEST(Sleepers, S3_a_worker_that_falls_asleep_leaves_its_group) {
   ASSERT_TRUE(all.start_searching(0));
   ASSERT_TRUE(all.start_searching(1));
   all.fall_asleep(0, true);
-  expect_census(all, 1, 1);
+  expect_counts(all, 1, 1);
   EXPECT_FALSE(all.look().needs_wake());
   all.fall_asleep(1, true);
-  expect_census(all, 2, 0);
+  expect_counts(all, 2, 0);
   EXPECT_TRUE(all.look().needs_wake());
   EXPECT_TRUE(all.wake_one(0));
   EXPECT_TRUE(all.wake_one(0));
-  expect_census(all, 0, 1);
+  expect_counts(all, 0, 1);
 }
 
 TEST(Sleepers, S1_the_last_look_can_be_left_to_the_same_or_another_group) {
   sleepers all{8, UINT32_MAX, 4};
   ASSERT_TRUE(all.start_searching(0));
   ASSERT_TRUE(all.start_searching(1));
-  EXPECT_FALSE(all.fall_asleep(0, true, appetite::small)) << "1 searches";
-  EXPECT_FALSE(all.fall_asleep(4, false, appetite::small)) << "1 searches, elsewhere";
-  EXPECT_TRUE(all.fall_asleep(1, true, appetite::small)) << "it was the last searcher";
+  EXPECT_FALSE(all.fall_asleep(0, true, eagerness::low)) << "1 searches";
+  EXPECT_FALSE(all.fall_asleep(4, false, eagerness::low)) << "1 searches, elsewhere";
+  EXPECT_TRUE(all.fall_asleep(1, true, eagerness::low)) << "it was the last searcher";
 }
 
 TEST(Sleepers, the_crowd_is_counted_over_all_groups) {
@@ -334,9 +334,9 @@ TEST(Sleepers, the_crowd_is_counted_over_all_groups) {
   ASSERT_TRUE(all.start_searching(4));
   all.fall_asleep(3, false);
   all.fall_asleep(5, false);
-  EXPECT_TRUE(all.is_crowded()) << "three are busy: 2, 6 and 7";
-  EXPECT_TRUE(all.start_searching(7, appetite::small)) << "it does not count itself";
-  EXPECT_FALSE(all.is_crowded());
+  EXPECT_TRUE(all.are_cpus_busy()) << "three are busy: 2, 6 and 7";
+  EXPECT_TRUE(all.start_searching(7, eagerness::low)) << "it does not count itself";
+  EXPECT_FALSE(all.are_cpus_busy());
 }
 
 /// One token of work per round; the worker that takes it puts it back and wakes the next.

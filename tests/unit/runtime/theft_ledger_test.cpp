@@ -16,7 +16,7 @@ class TheftLedger : public ::testing::Test {
     costs all;
     all.steal = 30;
     all.move = 10;
-    all.crowd = 2000;
+    all.busy_cpu = 2000;
     all.shortest_rest = 200;
     all.longest_rest = 10'000;
     return all;
@@ -24,8 +24,8 @@ class TheftLedger : public ::testing::Test {
 
   /// A theft that took `theft`, after which the thief ran `tasks` in `gain`.
   void steal(std::uint64_t theft, std::uint64_t tasks, std::uint64_t gain,
-             bool is_crowded = false) {
-    ledger.note_theft(now, now + theft, tasks_run, is_crowded);
+             bool are_cpus_busy = false) {
+    ledger.note_theft(now, now + theft, tasks_run, are_cpus_busy);
     now += theft + gain;
     tasks_run += tasks;
     ledger.settle(now, tasks_run);
@@ -59,7 +59,7 @@ TEST_F(TheftLedger, half_the_time_of_a_slow_theft_is_what_each_task_costs) {
 }
 
 TEST_F(TheftLedger, taking_the_cpu_of_a_busy_worker_must_be_worth_it_too) {
-  steal(10, 1, all.crowd - 1, true);
+  steal(10, 1, all.busy_cpu - 1, true);
   EXPECT_EQ(ledger.rest(), all.shortest_rest);
 }
 

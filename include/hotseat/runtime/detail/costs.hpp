@@ -39,8 +39,8 @@ struct costs {
   std::uint64_t steal = to_ticks(0.3);
   std::uint64_t move = to_ticks(0.1);
   /// At least this if the thief took the CPU of a busy worker, perhaps the combining one.
-  std::uint64_t crowd = to_ticks(20);
-  /// How long a thief rests after loot that was not worth the trouble.
+  std::uint64_t busy_cpu = to_ticks(20);
+  /// How long a thief rests after a theft that was not worth the trouble.
   std::uint64_t shortest_rest = to_ticks(2);
   std::uint64_t longest_rest = to_ticks(100);
 

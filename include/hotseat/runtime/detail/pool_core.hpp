@@ -60,7 +60,7 @@ class pool_core : pinned<pool_core> {
 
   [[nodiscard]] bool has_injected() const noexcept;
 
-  /// Whether there is anything a hungry worker could take.
+  /// Whether there is anything an idle worker could take.
   [[nodiscard]] bool shows_work() const noexcept;
 
   [[nodiscard]] bool is_over() const noexcept {

@@ -15,8 +15,8 @@
 
 namespace hotseat::detail {
 
-/// How eager a worker is.  Small after it has stolen what was not worth moving.
-enum class appetite : std::uint8_t { usual, small };
+/// How eager a worker is: low after it has stolen what was not worth moving.
+enum class eagerness : std::uint8_t { usual, low };
 
 /// What the protocol needs to know about the work, from a pool or from a model of one.
 template <class T>
@@ -86,33 +86,33 @@ class sleepers : pinned<sleepers> {
                     event_source* events = nullptr);
 
   /// A snapshot of the word.
-  struct census {
+  struct counts {
     std::uint32_t asleep;
     std::uint32_t searching;  ///< Groups that have searchers; of one group, the searchers.
-    [[nodiscard]] bool is_hungry() const noexcept { return (asleep | searching) != 0; }
+    [[nodiscard]] bool some_are_idle() const noexcept { return (asleep | searching) != 0; }
     [[nodiscard]] bool needs_wake() const noexcept { return asleep != 0 && searching == 0; }
   };
 
   /// For a submitter: reads the word, not before its own stores.
-  [[nodiscard]] census look() noexcept {
+  [[nodiscard]] counts look() noexcept {
     return unpack(platform::load_after_stores(word_));
   }
 
   /// For the thread that ends the pool: counts all workers that have fallen asleep before.
   /// One that does so later sees what came before this call, even if it passes no fence.
-  [[nodiscard]] census count() noexcept {
+  [[nodiscard]] counts count() noexcept {
     return unpack(word_.fetch_add(0, std::memory_order_acq_rel));  // W
   }
 
   /// Reads the word without any order.
-  [[nodiscard]] census glance() const noexcept {
+  [[nodiscard]] counts glance() const noexcept {
     return unpack(word_.load(std::memory_order_relaxed));
   }
 
   /// Whether the busy workers have all CPUs, so that one that searches or steals takes a
   /// CPU from them.  Never if each worker has a CPU of its own.
   /// REQUIRES: the caller is not busy.
-  [[nodiscard]] bool is_crowded() const noexcept {
+  [[nodiscard]] bool are_cpus_busy() const noexcept {
     return workers_ > cpus_ && busy() >= cpus_;
   }
 
@@ -120,10 +120,10 @@ class sleepers : pinned<sleepers> {
 
   /// busy → searching.  Returns false, and changes nothing, if half the group's awake
   /// workers already search (half the pool's, if the group mostly sleeps).  Approximate:
-  /// others may start at the same moment.  With `appetite::small`, also false if any of
+  /// others may start at the same moment.  With `eagerness::low`, also false if any of
   /// these search and the other workers have all CPUs.
   [[nodiscard]] bool start_searching(std::uint32_t worker,
-                                     appetite how_much = appetite::usual) noexcept;
+                                     eagerness how_eager = eagerness::usual) noexcept;
 
   /// searching → busy, with work in hand.  The last searcher passes the search on if there
   /// is more (S1).  Returns whether it woke a worker.
@@ -142,10 +142,10 @@ class sleepers : pinned<sleepers> {
   /// and returns whether the worker has found something to do by itself.  Returns whether
   /// it slept.
   template <workplace Place, std::invocable BeforeSleep, std::predicate DozeOff>
-  bool sleep_if_idle(std::uint32_t worker, bool was_searching, appetite how_much,
+  bool sleep_if_idle(std::uint32_t worker, bool was_searching, eagerness how_eager,
                      const Place& place, BeforeSleep before_sleep,
                      DozeOff doze_off) noexcept {
-    const bool must_look = fall_asleep(worker, was_searching, how_much);
+    const bool must_look = fall_asleep(worker, was_searching, how_eager);
     if (place.is_over() || (must_look && place.shows_work())) {
       stay_up(worker, doze_off);
       return false;
@@ -156,9 +156,9 @@ class sleepers : pinned<sleepers> {
   }
   /// The same in the worker's parker.
   template <workplace Place, std::invocable BeforeSleep>
-  bool sleep_if_idle(std::uint32_t worker, bool was_searching, appetite how_much,
+  bool sleep_if_idle(std::uint32_t worker, bool was_searching, eagerness how_eager,
                      const Place& place, BeforeSleep before_sleep) noexcept {
-    return sleep_if_idle(worker, was_searching, how_much, place, before_sleep,
+    return sleep_if_idle(worker, was_searching, how_eager, place, before_sleep,
                          in_parker(worker));
   }
 
@@ -174,10 +174,10 @@ class sleepers : pinned<sleepers> {
   [[nodiscard]] bool stop_searching(std::uint32_t worker) noexcept;
 
   /// busy or searching → asleep.  Returns whether the caller must look for work once more:
-  /// not with `appetite::small` while another worker searches (S1).  After that it must
+  /// not with `eagerness::low` while another worker searches (S1).  After that it must
   /// either `stay_up` or `sleep`.
   bool fall_asleep(std::uint32_t worker, bool was_searching,
-                   appetite how_much = appetite::usual) noexcept;
+                   eagerness how_eager = eagerness::usual) noexcept;
 
   /// asleep → searching, by the sleeper itself; or, if a waker is just doing that, waits
   /// for it.
@@ -199,7 +199,7 @@ class sleepers : pinned<sleepers> {
 
   /// Keeps a searching worker off its core until `end`.
   void doze(std::uint32_t worker, platform::clock::time_point end) noexcept {
-    beds_[worker].value.park_until(end);
+    parkers_[worker].value.park_until(end);
   }
 
   /// asleep → searching for one worker, `near` or the next one behind it.  Returns whether
@@ -246,20 +246,20 @@ class sleepers : pinned<sleepers> {
     return group_of(worker).bits;
   }
 
-  [[nodiscard]] static census unpack(std::uint64_t word) noexcept {
+  [[nodiscard]] static counts unpack(std::uint64_t word) noexcept {
     return {.asleep = static_cast<std::uint32_t>(word),
             .searching = static_cast<std::uint32_t>(word >> 32)};
   }
 
-  struct party {
+  struct awake_counts {
     std::uint32_t searching;
     std::uint32_t awake;
   };
-  [[nodiscard]] party all() const noexcept;
+  [[nodiscard]] awake_counts all() const noexcept;
   /// The workers of its group, or all if few of the group are awake.
-  [[nodiscard]] party those_near(std::uint32_t worker) const noexcept;
+  [[nodiscard]] awake_counts those_near(std::uint32_t worker) const noexcept;
   [[nodiscard]] std::uint32_t busy() const noexcept {
-    const party who = all();
+    const awake_counts who = all();
     return who.awake - who.searching;
   }
   // What to add to the word, or to subtract from it.
@@ -270,14 +270,14 @@ class sleepers : pinned<sleepers> {
   bool get_up(std::uint32_t worker) noexcept;
   void rouse(std::uint32_t worker) noexcept;
   struct parked {
-    platform::parker& bed;
+    platform::parker& where;
     bool operator()() const noexcept {
-      bed.park();
+      where.park();
       return false;
     }
   };
   [[nodiscard]] parked in_parker(std::uint32_t worker) noexcept {
-    return {beds_[worker].value};
+    return {parkers_[worker].value};
   }
 
   const std::uint32_t workers_;
@@ -285,7 +285,7 @@ class sleepers : pinned<sleepers> {
   const std::uint32_t group_size_;
   const std::uint32_t group_count_;
   event_source* const events_;
-  std::unique_ptr<padded<platform::parker>[]> beds_;
+  std::unique_ptr<padded<platform::parker>[]> parkers_;
   std::unique_ptr<group[]> groups_;
   alignas(cache_line_pair) platform::atomic<std::uint64_t> word_{0};
 };

@@ -15,7 +15,7 @@ namespace hotseat::detail {
 ///
 ///     gain     the time from a theft until the thief has nothing to do again
 ///     trouble  `steal`, and for each task that it ran half the time of the theft, at least
-///              `move`; but at least `crowd` if it took the CPU of a busy worker
+///              `move`; but at least `busy_cpu` if it took the CPU of a busy worker
 ///
 ///     gain < trouble   it rests before the next search, twice as long as the last time
 ///     otherwise        it rests half as long, at most as long as the gain, or not at all
@@ -32,11 +32,11 @@ class theft_ledger {
   /// A theft took from `begin` to `end`; `tasks_run` is the number of tasks that the worker
   /// had run by then.
   void note_theft(std::uint64_t begin, std::uint64_t end, std::uint64_t tasks_run,
-                  bool is_crowded) noexcept {
+                  bool are_cpus_busy) noexcept {
     stolen_at_ = end;
     theft_ = end - begin;
     tasks_before_ = tasks_run;
-    least_ = is_crowded ? costs_.crowd : 0;
+    least_ = are_cpus_busy ? costs_.busy_cpu : 0;
   }
 
   /// The worker has nothing to do: settles the last theft if that is still open.

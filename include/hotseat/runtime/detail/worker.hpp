@@ -112,7 +112,7 @@ class worker final : public worker_scope {
   void quietly(Call call) noexcept;
 
   item search() noexcept;
-  void sleep_if_idle(bool is_searching, appetite mine) noexcept;
+  void sleep_if_idle(bool is_searching, eagerness mine) noexcept;
   item search_round() noexcept;
   void rest() noexcept;
   item steal_from(worker& victim, distance how_far) noexcept;

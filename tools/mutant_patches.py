@@ -739,8 +739,8 @@ PATCHES = (
     Patch(
         "a thread that waits for a task does not look at the time",
         BLOCKING,
-        "    if (bed_.park_until(alarm_->due)) return;\n",
-        "    bed_.park();\n    return;\n",
+        "    if (parker_.park_until(alarm_->due)) return;\n",
+        "    parker_.park();\n    return;\n",
         ("mutex_model",),
     ),
     # --- Tasks.
@@ -818,7 +818,7 @@ PATCHES = (
     Patch(
         "an alarm that is earlier than all others wakes no thread",
         TIMERS,
-        "  if (place == detail::alarm_set::addition::first) bed_.unpark();\n",
+        "  if (place == detail::alarm_set::addition::first) parker_.unpark();\n",
         "",
         ("timer_model",),
     ),
@@ -854,15 +854,15 @@ PATCHES = (
     Patch(
         "a worker does not wake the watch",
         EVENTS,
-        "  if (platform::load_after_stores(asleep_) != 0) [[unlikely]]\n    bed_.unpark();\n",
+        "  if (platform::load_after_stores(asleep_) != 0) [[unlikely]]\n    parker_.unpark();\n",
         "",
         ("events_model",),
     ),
     Patch(
         "the watch does not look for workers that are awake before it sleeps",
         EVENTS,
-        "  while (do_all_sleep() && !is_over_.load(std::memory_order_relaxed)) bed_.park();\n",
-        "  bed_.park();\n",
+        "  while (do_all_sleep() && !is_over_.load(std::memory_order_relaxed)) parker_.park();\n",
+        "  parker_.park();\n",
         ("events_model",),
     ),
     Patch(

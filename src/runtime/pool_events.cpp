@@ -23,7 +23,7 @@ void pool_events::start_watch() {
 void pool_events::stop() noexcept {
   if (!watch_.joinable()) return;
   is_over_.store(true, std::memory_order_relaxed);
-  bed_.unpark();
+  parker_.unpark();
   watch_.join();
 }
 
@@ -54,7 +54,7 @@ void pool_events::wait_until(unsigned worker, time_point end) noexcept {
 
 void pool_events::note_awake() noexcept {
   if (platform::load_after_stores(asleep_) != 0) [[unlikely]]
-    bed_.unpark();
+    parker_.unpark();
 }
 
 // E2: under one lock, a worker that waits without a time sees that the keeper's is early
@@ -99,7 +99,7 @@ void pool_events::watch() noexcept {
   platform::name_this_thread("hotseat-watch");
   unsigned quiet = 0;  // looks at sleeping workers only
   while (!is_over_.load(std::memory_order_relaxed)) {
-    bed_.park_until(platform::now() + costs::watch_interval);
+    parker_.park_until(platform::now() + costs::watch_interval);
     quiet = do_all_sleep() ? quiet + 1 : 0;
     if (quiet == costs::quiet_looks) {
       sleep_until_needed();
@@ -116,7 +116,7 @@ bool pool_events::do_all_sleep() const noexcept {
 void pool_events::sleep_until_needed() noexcept {
   asleep_.exchange(1, std::memory_order_acquire);  // D
   platform::heavy_fence();
-  while (do_all_sleep() && !is_over_.load(std::memory_order_relaxed)) bed_.park();
+  while (do_all_sleep() && !is_over_.load(std::memory_order_relaxed)) parker_.park();
   asleep_.store(0, std::memory_order_relaxed);
 }
 

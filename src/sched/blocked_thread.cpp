@@ -13,11 +13,11 @@ namespace hotseat {
 void blocked_thread::wait() noexcept {
   detail::run_homeless();  // They run on no other thread, and we may wait for them.
   while (alarm_ != nullptr) {
-    if (bed_.park_until(alarm_->due)) return;
+    if (parker_.park_until(alarm_->due)) return;
     alarm* const due = std::exchange(alarm_, nullptr);
     due->ring(*due);
   }
-  bed_.park();
+  parker_.park();
 }
 
 namespace detail {

@@ -43,7 +43,7 @@ void timer_queue::end_start(stage result, platform::thread created) noexcept {
 bool timer_queue::set(alarm& a) noexcept {
   const detail::alarm_set::addition place = alarms_.add(a);
   // `a` may be gone.
-  if (place == detail::alarm_set::addition::first) bed_.unpark();
+  if (place == detail::alarm_set::addition::first) parker_.unpark();
   return place != detail::alarm_set::addition::refused;
 }
 
@@ -60,7 +60,7 @@ void timer_queue::close() noexcept {
     }
   }
   if (must_join) {
-    bed_.unpark();
+    parker_.unpark();
     thread_.join();
   }
   alarms_.ring_all_early();
@@ -71,9 +71,9 @@ void timer_queue::run() noexcept {
   while (!alarms_.is_closed()) {
     const auto next = alarms_.ring_due();
     if (next == detail::alarm_set::never) {
-      bed_.park();
+      parker_.park();
     } else {
-      bed_.park_until(next);
+      parker_.park_until(next);
     }
   }
 }

@@ -23,7 +23,7 @@ class blocked_thread final : private executor, private alarm_clock, pinned<block
   void wait() noexcept;
 
   // The thread may return from `wait` and destroy us before unpark returns: see parker.
-  void wake() noexcept { bed_.unpark(); }
+  void wake() noexcept { parker_.unpark(); }
 
  private:
   void schedule(waiter&) noexcept override { wake(); }
@@ -36,7 +36,7 @@ class blocked_thread final : private executor, private alarm_clock, pinned<block
   void withdraw(alarm&) noexcept override { alarm_ = nullptr; }
 
   alarm* alarm_ = nullptr;  // Touched only by the waiting thread.
-  platform::parker bed_;
+  platform::parker parker_;
 };
 
 }  // namespace hotseat

@@ -55,7 +55,7 @@ class timer_queue final : public alarm_clock, pinned<timer_queue> {
   detail::alarm_set alarms_;
   spin_lock lock_;
   stage stage_ = stage::none;  // under lock_
-  platform::parker bed_;
+  platform::parker parker_;
   platform::thread thread_;  // for the caller that claimed to start or join it
 };
 

@@ -25,15 +25,15 @@ class bell {
  public:
   void strike() {
     rings.fetch_add(1, std::memory_order_release);
-    bed_.unpark();
+    parker_.unpark();
   }
   void wait_for(int count) {
-    while (rings.load(std::memory_order_acquire) < count) bed_.park();
+    while (rings.load(std::memory_order_acquire) < count) parker_.park();
   }
   platform::atomic<int> rings{0};
 
  private:
-  platform::parker bed_;
+  platform::parker parker_;
 };
 
 struct bell_alarm : alarm {

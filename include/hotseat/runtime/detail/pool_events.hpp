@@ -99,7 +99,7 @@ class pool_events final : public alarm_clock, pinned<pool_events> {
 
   platform::atomic<std::uint32_t> asleep_{0};  // the watch
   platform::atomic<bool> is_over_{false};
-  platform::parker bed_;
+  platform::parker parker_;
   platform::thread watch_;
 };
 

@@ -5,10 +5,12 @@
 #include <hotseat/asio/detail/asio.hpp>
 #include <hotseat/asio/detail/context_executor.hpp>
 #include <hotseat/core/awaitable.hpp>
+#include <hotseat/sched/current.hpp>
 #include <hotseat/sched/wait_limits.hpp>
 #include <hotseat/task/with_lock.hpp>
 
 #include <coroutine>
+#include <cstdint>
 #include <exception>
 #include <optional>
 #include <type_traits>
@@ -32,16 +34,28 @@ struct stand_in {
   std::coroutine_handle<> coroutine;
 };
 
+/// An operation that has not been ready.
+template <class Operation>
+struct unready {
+  Operation& operation;
+  static bool await_ready() noexcept { return false; }
+  template <class Promise>
+  auto await_suspend(std::coroutine_handle<Promise> self) {
+    return operation.await_suspend(self);
+  }
+  decltype(auto) await_resume() { return operation.await_resume(); }
+};
+
 /// The handler continues the awaitable: here, at once, if its executor runs here.  Until
 /// then the context has work.
-template <class Result, class Make, class Handler>
-stand_in await_for(Make make, Handler handler) {
+template <class Result, class Operation, class Handler>
+stand_in await_for(Operation& operation, Handler handler) {
   const auto where = net::get_associated_executor(handler);
   const auto work = net::make_work_guard(where);
   std::exception_ptr failure;
   if constexpr (std::is_void_v<Result>) {
     try {
-      co_await make();
+      co_await unready<Operation>{operation};
     } catch (...) {
       failure = std::current_exception();
     }
@@ -51,7 +65,7 @@ stand_in await_for(Make make, Handler handler) {
   } else {
     std::optional<Result> result;
     try {
-      result.emplace(co_await make());
+      result.emplace(co_await unready<Operation>{operation});
     } catch (...) {
       failure = std::current_exception();
     }
@@ -61,6 +75,19 @@ stand_in await_for(Make make, Handler handler) {
     });
   }
 }
+
+/// Outside of our tasks nobody counts the locks of a coroutine, which may leave them on
+/// another thread.
+class uncounted_locks {
+ public:
+  uncounted_locks() = default;
+  uncounted_locks(const uncounted_locks&) = delete;
+  uncounted_locks& operator=(const uncounted_locks&) = delete;
+  ~uncounted_locks() { hotseat::detail::current().locks_held = before_; }
+
+ private:
+  std::uint32_t before_ = hotseat::detail::current().locks_held;
+};
 
 template <class Result>
 struct handler_signature {
@@ -76,20 +103,27 @@ struct handler_signature<void> {
 /// Awaits what `make()` returns, which only tasks of hotseat could:
 ///
 ///     co_await hotseat::asio::await([&] { return items.acquire(); });
+///
+/// What need not wait costs no more than this call.
 template <class Make>
 auto await(Make make) -> net::awaitable<await_result_t<std::invoke_result_t<Make&>>> {
   using result = await_result_t<std::invoke_result_t<Make&>>;
+  auto awaited = make();
+  auto&& operation = get_awaiter(std::move(awaited));
+  {
+    const detail::uncounted_locks here;
+    if (operation.await_ready()) co_return operation.await_resume();
+  }
   const auto executor = co_await net::this_coro::executor;
   auto& where = net::use_service<detail::context_executor>(
       static_cast<net::io_context&>(net::query(executor, net::execution::context)));
   auto outcome = [&] {
     return net::async_initiate<const net::use_awaitable_t<>,
                                typename detail::handler_signature<result>::type>(
-        [&where](auto handler, Make made) {
-          where.run(
-              detail::await_for<result>(std::move(made), std::move(handler)).coroutine);
+        [&where, &operation](auto handler) {
+          where.run(detail::await_for<result>(operation, std::move(handler)).coroutine);
         },
-        net::use_awaitable, std::move(make));
+        net::use_awaitable);
   };
   if constexpr (std::is_void_v<result>) {
     co_await outcome();

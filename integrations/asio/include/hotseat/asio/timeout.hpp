@@ -23,11 +23,10 @@ template <class T>
 concept time_limit = hotseat::detail::any_duration<T> || hotseat::detail::any_time<T>;
 
 template <class T>
-struct is_operation : std::false_type {};
-template <class... Parts>
-struct is_operation<operation<Parts...>> : std::true_type {};
-template <class T>
-concept any_operation = is_operation<T>::value;
+concept any_operation = requires(T what, platform::clock::time_point due) {
+  what.end_at(due);
+  what.shield();
+};
 
 /// A task with a time limit, and how it ended.
 template <class T>

@@ -4,8 +4,15 @@
 
 #if defined(HOTSEAT_ASIO_BOOST)
 #include <boost/asio.hpp>
+#include <boost/version.hpp>
+#if BOOST_VERSION < 108100
+#error "hotseat::asio needs Boost 1.81 or newer"
+#endif
 #else
 #include <asio.hpp>
+#if ASIO_VERSION < 102200
+#error "hotseat::asio needs Asio 1.22 or newer"
+#endif
 #endif
 
 namespace hotseat::asio {

@@ -3,9 +3,10 @@ PRESET ?= release-clang
 BENCH_ARGS ?=
 JAVA_BENCH_ARGS ?=
 
-.PHONY: help deps writable build build-bench build-java demo test lint format bench bench-java readme explore mutants \
+.PHONY: help deps writable build build-bench build-java demo test lint format bench bench-java readme explore mutants fuzz \
   clean-room clean leveldb-soak leveldb-own-tests
 EXPLORE_SCALE ?= 100
+FUZZ_SECONDS ?= 3600
 
 help:
 	@echo "make deps     install the packages that are missing (Debian)"
@@ -20,6 +21,7 @@ help:
 	@echo "make readme   measure again what the README shows, and rewrite it"
 	@echo "make explore  run the model tests with EXPLORE_SCALE times their random schedules, by default 100"
 	@echo "make mutants  weaken the library in every way we know: some model must notice"
+	@echo "make fuzz     random bytes for the key-value server for FUZZ_SECONDS, by default an hour"
 	@echo "make leveldb-soak       LevelDB under each lock, five minutes each"
 	@echo "make leveldb-own-tests  LevelDB's own tests with each lock, from its source package"
 	@echo "make clean-room  make demo and make test on a Debian that has nothing; needs root"
@@ -84,6 +86,14 @@ explore: deps
 
 mutants: build
 	tools/mutants.py build/$(PRESET)
+
+# Keeps what it finds interesting, so that the next run goes on from there.
+fuzz: deps
+	cmake --preset release-clang
+	cmake --build --preset release-clang --target kv_fuzz
+	mkdir -p build/fuzz
+	build/release-clang/examples/kv_server/tests/kv_fuzz -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=1024 \
+	  -timeout=10 -max_len=1000 -dict=examples/kv_server/tests/resp_fuzz.dict -artifact_prefix=build/fuzz/ build/fuzz
 
 # Five minutes for each lock.
 leveldb-soak: build

@@ -4,8 +4,9 @@
 #     install_deps.sh            what `make test` needs: test and java
 #     install_deps.sh demo       what builds and runs hotseat-bench, and no more
 #     install_deps.sh java       JUnit, and a JDK if Debian has one that is new enough
-#     install_deps.sh rivals     Go and Tokio, rivals for hotseat-bench mutex: 150 MB to download and
-#                                800 MB on disk, so only on request
+#     install_deps.sh rivals     what hotseat-bench compares with if it is there: Go, Tokio, and Redis,
+#                                whose package starts a server where there is systemd.  150 MB to
+#                                download and 800 MB on disk, so only on request
 #
 # HOTSEAT_SKIP_DEPS=1 turns it off, for systems without apt-get.
 set -euo pipefail
@@ -17,8 +18,8 @@ demo=(
 test=(
   # build and sanitizers
   binutils libbenchmark-dev libboost-context-dev libclang-rt-19-dev libgmock-dev libgtest-dev
-  # Asio
-  libasio-dev
+  # Asio, and the clients of its key-value server
+  libasio-dev redis-tools
   # LevelDB
   dpkg-dev libleveldb-dev libsnappy-dev
   # lint
@@ -26,7 +27,7 @@ test=(
   # the report in a browser
   chromium
 )
-rivals=(cargo golang-go librust-tokio-dev)
+rivals=(cargo golang-go librust-tokio-dev redis-server)
 least_jdk=21
 
 [[ $# != 0 ]] || set -- test java

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace hotseat::bench {
@@ -21,6 +23,7 @@ constexpr unsigned short_repetitions = 4;
 
 int campaign_command::run() {
   require_writable(wanted_.output);
+  if (std::string what = missing(); !what.empty()) throw std::runtime_error{what};
   const assignment next = prepare();
   campaign all{next.what};
   for (const std::string& each : next.absent) fmt::print("absent: {}\n", each);
@@ -35,6 +38,10 @@ int campaign_command::run() {
 }
 
 int campaign_command::run_for_all(const std::string& folder, bool is_short) {
+  if (const std::string what = missing(); !what.empty()) {
+    fmt::print("absent: {}\n", what);
+    return 0;
+  }
   wanted_.output = folder + "/" + name() + ".json";
   if (is_short) {
     wanted_.repetitions = short_repetitions;

@@ -70,6 +70,9 @@ class campaign_command : public command {
 
   /// Throws if the options contradict each other.  Prints nothing.
   virtual assignment prepare() = 0;
+  /// What must be installed before anything can be measured, in one line; empty if nothing.
+  /// `all` goes on without this benchmark then.
+  [[nodiscard]] virtual std::string missing() const { return {}; }
   /// What else to reduce for an overview, besides repetitions.
   virtual void shorten() {}
 

@@ -19,6 +19,7 @@ command_pointer make_channel_command();
 command_pointer make_executor_command();
 command_pointer make_queuing_delay_command();
 command_pointer make_semaphore_command();
+command_pointer make_server_command();
 command_pointer make_shared_mutex_command();
 command_pointer make_tight_loop_command();
 command_pointer make_trace_command();

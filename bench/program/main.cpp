@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   commands.push_back(make_queuing_delay_command());
   commands.push_back(make_validation_command());
   commands.push_back(make_executor_command());
+  commands.push_back(make_server_command());
   commands.push_back(make_boost_fiber_command());
   commands.push_back(make_leveldb_command());
   commands.push_back(make_java_command());

@@ -24,6 +24,8 @@ COMPANIONS = {
     "java": ["--tasks", "20", "--workers", "1", "--section-ns", "0", "--run-ms", "1", "--warm-up-ms", "1",
              "--repetitions", "1"],
 }
+SERVER = ["--loads", "incr,5 us inside", "--forms", "exchange,asio strand,redis-server", "--requests", "2000",
+          "--clients", "5", "--pipeline", "2", "--workers", "1", "--heavy-workers", "2", "--repetitions", "1"]
 CAMPAIGNS = ["mutex", "section-length", "fiber", "tight-loop", "shared-mutex", "semaphore", "channel",
              "queuing-delay", "validation", "executor"]
 SMALL = ["--tasks", "50", "--iterations", "5", "--workers", "2", "--rivals", "none"]
@@ -93,9 +95,18 @@ class CommandLine(unittest.TestCase):
                 self.refuses("--wurkers", name, "--wurkers", 2)
                 self.refuses("cannot write", name, "--output", self.folder / "no" / "file")
 
+    def test_a_server_is_measured(self):
+        self.refuses("not in range", "server", "--clients", 0)
+        self.refuses("fly", "server", "--loads", "fly")
+        self.refuses("cannot write", "server", "--output", self.folder / "no" / "file")
+        outcome = run("server", *SERVER)
+        if "it needs" in outcome.stderr:
+            self.skipTest(outcome.stderr.strip())
+        self.writes_a_result_that_compares("server", SERVER)
+
     def test_a_companion_that_is_not_beside_the_program_is_one_line(self):
         alone = self.copy_of_program()
-        for name in [*COMPANIONS, "report"]:
+        for name in [*COMPANIONS, "server", "report"]:
             arguments = [self.folder] if name == "report" else []
             outcome = run(name, *arguments, program=alone)
             self.assertEqual(outcome.returncode, 2, name)

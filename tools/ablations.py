@@ -21,7 +21,6 @@ QUEUE = "src/runtime/bwos_queue.cpp"
 VICTIMS = "include/hotseat/runtime/detail/victims.hpp"
 LOCK = "src/sync/lock_free_state.cpp"
 FRAMES = "include/hotseat/task/detail/frame_allocator.hpp"
-COMBINE = "include/hotseat/sched/combine.hpp"
 BACK_OFF = "include/hotseat/core/back_off.hpp"
 FACTS = "include/hotseat/platform/real/facts.hpp"
 SCOPE = "include/hotseat/sched/worker_scope.hpp"
@@ -75,7 +74,6 @@ ABLATIONS = (
     edit("a chain is cut whether workers are idle or not", WORKER,
          "  if (!is_alone_ && pool_.sleep().glance().some_are_idle()) return false;\n", ""),
     *constant("exchanges in a chain", SCOPE, "default_chain_limit = 1024", "64", "16384"),
-    *constant("delegated tasks of a batch", COMBINE, "batch = 32", "1", "256"),
     # Memory.
     edit("no prefetch for the next owner", LOCK, "    if (next != nullptr) fetch(*next);\n",
          "    if (next != nullptr && linked_ == next) fetch(*next);\n"),

@@ -662,16 +662,10 @@ PATCHES = (
         "    heirs = lock.release();\n"
         "    if (end == turn::moved) continue;\n"
         "    // Not before the release: once it runs, the task may destroy the lock.\n"
-        "    if (who->settle(outcome::granted)) {\n"
-        "      done.push_back(*who);\n"
-        "      if (++count % batch == 0) dispatch_all(done);\n"
-        "    }\n",
-        "    if (end != turn::moved && who->settle(outcome::granted)) {\n"
-        "      done.push_back(*who);\n"
-        "      ++count;\n"
-        "      dispatch_all(done);\n"
-        "    }\n"
-        "    heirs = lock.release();\n",
+        "    if (!who->settle(outcome::granted)) continue;\n",
+        "    if (end != turn::moved && who->settle(outcome::granted)) dispatch_task(*who);\n"
+        "    heirs = lock.release();\n"
+        "    continue;\n",
         ("section_model",),
     ),
     Patch(

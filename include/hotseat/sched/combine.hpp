@@ -10,8 +10,6 @@
 #include <hotseat/sched/handoff.hpp>
 #include <hotseat/trace/trace.hpp>
 
-#include <cstddef>
-
 namespace hotseat::detail {
 
 // `Heirs` is what a lock's state returns on release: a line_waiter*, perhaps null, or a
@@ -65,7 +63,7 @@ auto hand_over(waiter_queue heirs, Self&... self) noexcept {
 /// Runs the sections of all delegated waiters, from the first of `heirs` on, and releases
 /// the lock after each.  Returns the first heirs that must run their own section: ordinary
 /// ones, delegated ones of another executor, or the next one when the chain has reached its
-/// limit.  Tasks whose section has ended are scheduled in batches.
+/// limit.  Tasks whose section has ended are scheduled as in an exchange.
 ///
 ///     worker   ··· self │ f₁ f₂ f₃ ··· │ heir ···    no task is resumed for f₁ f₂ f₃
 ///
@@ -73,14 +71,13 @@ auto hand_over(waiter_queue heirs, Self&... self) noexcept {
 /// REQUIRES: `heirs` own the lock.
 template <class Handoff, class Heirs, class Lock>
 [[nodiscard]] Heirs combine(Heirs heirs, Lock lock) noexcept {
-  constexpr std::size_t batch = 32;
   thread_state& here = current();
-  waiter_queue done;
-  std::size_t count = 0;
   ++here.locks_held;  // No exchange inside a section.
+  const auto runs_here = [&here](const line_waiter& who) {
+    return Handoff::combines && lives_here(here, who) && may_lengthen_chain(here);
+  };
   while (line_waiter* const who = delegate_in(heirs)) {
-    const bool is_ours =
-        Handoff::combines && lives_here(here, *who) && may_lengthen_chain(here);
+    const bool is_ours = runs_here(*who);
     if (!is_ours && !who->special->must_be_asked) break;
     const turn end = who->special->on_turn(*who);
     if (end == turn::owns) break;
@@ -88,13 +85,17 @@ template <class Handoff, class Heirs, class Lock>
     heirs = lock.release();
     if (end == turn::moved) continue;
     // Not before the release: once it runs, the task may destroy the lock.
-    if (who->settle(outcome::granted)) {
-      done.push_back(*who);
-      if (++count % batch == 0) dispatch_all(done);
+    if (!who->settle(outcome::granted)) continue;
+    if (!is_ours) {
+      dispatch_task(*who);
+      continue;
     }
+    // One that must be asked may go on by itself, and for long.
+    const line_waiter* const next = delegate_in(heirs);
+    here.worker->schedule_left(
+        *who, next != nullptr && runs_here(*next) && !next->special->must_be_asked);
   }
   --here.locks_held;
-  dispatch_all(done);
   return heirs;
 }
 

@@ -23,7 +23,7 @@ HEAD = re.compile(r"^(\s*)(if|while) \((.*)\)( \[\[\w+\]\])? \{(\s*//.*)?\n$", r
 LOOP_END = re.compile(r"^(\s*\} while) \((.*)\);\n$", re.DOTALL)
 ONE_VALUE = re.compile(r"^(return |\w+ = )([^;\n]*);(\s*//.*)?$")
 DECLARES = re.compile(
-    r"^\s*(const |auto|std::|platform::|int |bool |phase |line_waiter\* |boost_spin_guard|transfer)[^;(]*\b\w+(\{| =\s)",
+    r"^\s*(const |auto|std::|platform::|int |bool |phase |line_waiter\* |waiter_queue |boost_spin_guard|transfer)[^;(]*\b\w+(\{| =\s)",
     re.MULTILINE,
 )
 

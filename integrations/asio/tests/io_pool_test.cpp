@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <set>
 #include <thread>
 #include <utility>
@@ -44,9 +45,10 @@ TEST(IoPool, a_task_finds_the_context_of_its_worker) {
 TEST(IoPool, what_is_posted_from_outside_runs_on_the_worker) {
   io_pool pool{2};
   for (unsigned i = 0; i < 2; ++i) {
-    one_shot<unsigned> where;
-    net::post(pool.context(i), [&] { where.set_value(*pool.tasks().current_worker()); });
-    EXPECT_EQ(where.wait_blocking(), i);
+    one_shot<std::optional<unsigned>> where;
+    net::post(pool.context(i), [&] { where.set_value(pool.tasks().current_worker()); });
+    // Or on the watch, if the worker was off its core for 2 ms.
+    EXPECT_EQ(where.wait_blocking().value_or(i), i);
   }
 }
 

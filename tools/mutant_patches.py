@@ -846,6 +846,13 @@ PATCHES = (
     ),
     # --- Events.
     Patch(
+        "the watch uses up an interrupt",
+        EVENTS,
+        "    source_.interrupt(i);  // E4\n",
+        "",
+        ("events_model",),
+    ),
+    Patch(
         "a worker does not wake the watch",
         EVENTS,
         "  if (platform::load_after_stores(asleep_) != 0) [[unlikely]]\n    parker_.unpark();\n",
@@ -869,8 +876,9 @@ PATCHES = (
     Patch(
         "the watch polls beside the worker",
         EVENTS,
-        "    if (has_looked || !each.in_use.try_lock()) continue;\n    source_.poll(i);\n    each.in_use.unlock();\n",
-        "    if (has_looked) continue;\n    source_.poll(i);\n",
+        "    if (has_looked || !each.in_use.try_lock()) continue;\n    source_.poll(i);\n    source_.interrupt(i);  // E4\n"
+        "    each.in_use.unlock();\n",
+        "    if (has_looked) continue;\n    source_.poll(i);\n    source_.interrupt(i);\n",
         ("events_model",),
     ),
     Patch(

@@ -128,6 +128,7 @@ void pool_events::look_after_others() noexcept {
     const bool has_looked = std::exchange(each.seen, looks) != looks;
     if (has_looked || !each.in_use.try_lock()) continue;
     source_.poll(i);
+    source_.interrupt(i);  // E4
     each.in_use.unlock();
   }
   static_cast<void>(ring_if_due());

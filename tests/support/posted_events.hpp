@@ -23,25 +23,29 @@ class posted_events final : public event_source {
       const std::lock_guard guard{to.lock};
       to.posted.push_back(&what);
     }
-    to.bed.unpark();
+    to.bell.unpark();
   }
 
   void open(unsigned workers) override {
     size = workers;
     parts_ = std::make_unique<part[]>(workers);
   }
-  void poll(unsigned worker) noexcept override { complete(parts_[worker]); }
+  /// Uses up an interrupt, as real sources do.
+  void poll(unsigned worker) noexcept override {
+    static_cast<void>(parts_[worker].bell.park_until(platform::clock::time_point::min()));
+    complete(parts_[worker]);
+  }
   void wait(unsigned worker, platform::clock::time_point deadline) noexcept override {
     part& mine = parts_[worker];
     ++mine.waits;
     if (deadline == platform::clock::time_point::max()) {
-      mine.bed.park();
+      mine.bell.park();
     } else {
-      mine.bed.park_until(deadline);
+      mine.bell.park_until(deadline);
     }
     complete(mine);
   }
-  void interrupt(unsigned worker) noexcept override { parts_[worker].bed.unpark(); }
+  void interrupt(unsigned worker) noexcept override { parts_[worker].bell.unpark(); }
 
   unsigned size = 0;
 
@@ -49,7 +53,7 @@ class posted_events final : public event_source {
   struct part {
     spin_lock lock;
     std::vector<one_shot<>*> posted;  // under lock
-    platform::parker bed;
+    platform::parker bell;
     platform::var<int> calls = 0;  // A race if two threads poll at once (E1).
     int waits = 0;
   };

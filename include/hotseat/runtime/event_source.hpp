@@ -41,7 +41,7 @@ class event_source {
   virtual void wait(unsigned worker, platform::clock::time_point deadline) noexcept = 0;
 
   /// Makes the present `wait` of `worker` return, or else the next one.  Called on any
-  /// thread.
+  /// thread.  A `poll` may use it up: the pool then repeats it if that matters.
   virtual void interrupt(unsigned worker) noexcept = 0;
 
  protected:

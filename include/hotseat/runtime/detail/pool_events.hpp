@@ -34,6 +34,9 @@ namespace hotseat::detail {
 ///       next alarm.  (The thread that sets an alarm is an awake worker, and reads the next
 ///       alarm before it waits.)
 ///   E3  If a worker is awake, the watch is awake, or that worker is about to wake it.
+///   E4  An interrupt ends the next wait, even if another thread polls in between, which
+///       may use it up.  (The watch interrupts again before it leaves `in_use`.  The worker
+///       itself does not poll between falling asleep and its wait.)
 ///
 /// Memory order
 ///   D  acquire  asleep_ 0 → 1    ⟷ platform::load_after_stores of a worker that got up:

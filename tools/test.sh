@@ -94,8 +94,13 @@ run_lane() {
   fi
   local status=0 explored=build/$lane/tests/explored
   rm -rf "$explored"
-  HOTSEAT_STRESS_SCALE=$scale HOTSEAT_EXPLORE_SCALE=$explore_scale "${launcher[@]}" \
+  # A minute of random bytes for a server that has changed since its last one, and ten seconds otherwise.
+  local fuzzer=build/$lane/examples/kv_server/tests/kv_fuzz fuzzed=build/$lane/fuzzed fuzz_seconds=10
+  if [[ $fuzzer -nt $fuzzed ]]; then fuzz_seconds=60; fi
+  HOTSEAT_STRESS_SCALE=$scale HOTSEAT_EXPLORE_SCALE=$explore_scale HOTSEAT_FUZZ_SECONDS=$fuzz_seconds \
+    "${launcher[@]}" \
     ctest --preset "$lane" --parallel "$(nproc)" --progress --output-junit "$PWD/$report" || status=$?
+  if ((status == 0)); then touch "$fuzzed"; fi
   count "$report"
   # Where the models run, they must have explored enough, and must notice the mutants.
   if ((status == 0)) && [[ ";${unit_tests[$lane]:-};" == *";model;"* ]]; then

@@ -120,9 +120,9 @@ const std::map<std::string, std::function<void(unsigned)>> forms{
     {"resume_inline",
      [](unsigned n) { serve_tasks<handoff_front<handoff::resume_inline>>(n); }},
     {"with_lock", [](unsigned n) { serve_tasks<kv::task_front<mutex>>(n); }},
-    {"asio_mutex", [](unsigned n) { serve_awaitables<std_mutex_front>(1, n); }},
+    {"asio_mutex", [](unsigned n) { serve_awaitables<kv::std_mutex_front>(1, n); }},
     {"asio_strand", [](unsigned n) { serve_awaitables<strand_front>(1, n); }},
-    {"asio_contexts", [](unsigned n) { serve_awaitables<std_mutex_front>(n, 1); }},
+    {"asio_contexts", [](unsigned n) { serve_awaitables<kv::std_mutex_front>(n, 1); }},
     {"asio_hotseat", [](unsigned n) { serve_awaitables<adopted_front>(1, n); }},
 };
 

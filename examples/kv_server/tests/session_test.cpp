@@ -5,17 +5,14 @@
 #include <hotseat/asio/serve.hpp>
 #include <hotseat/hotseat.hpp>
 
-#include <asio/experimental/as_tuple.hpp>
-
 #include <array>
-#include <mutex>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
+#include "asio_front.hpp"
 #include "session.hpp"
 #include "task_front.hpp"
 
@@ -111,37 +108,12 @@ TYPED_TEST(SessionOfTasks, serves_several_clients) {
   EXPECT_EQ(idle.rest(), "");
 }
 
-/// What a program on asio::awaitable would write today.
-class awaitable_front {
- public:
-  using coroutine = net::awaitable<void>;
-  using socket = tcp::socket;
-  static constexpr net::experimental::as_tuple_t<net::use_awaitable_t<>> token{};
-
-  static net::awaitable<std::stop_token> stop_token() { co_return std::stop_token{}; }
-  static auto read_some(socket& peer, std::span<char> room) {
-    return peer.async_read_some(net::buffer(room.data(), room.size()), token);
-  }
-  static auto write_some(socket& peer, std::string_view bytes) {
-    return peer.async_write_some(net::buffer(bytes.data(), bytes.size()), token);
-  }
-  template <class Section>
-  net::awaitable<void> inside(Section section) {
-    const std::scoped_lock held{lock_};
-    section();
-    co_return;
-  }
-
- private:
-  std::mutex lock_;
-};
-
-net::awaitable<void> serve_one(tcp::socket peer, server_state<awaitable_front>& server) {
+net::awaitable<void> serve_one(tcp::socket peer, server_state<std_mutex_front>& server) {
   co_await session(peer, server);
 }
 
 net::awaitable<void> accept_all(tcp::acceptor& acceptor,
-                                server_state<awaitable_front>& server) {
+                                server_state<std_mutex_front>& server) {
   for (;;) {
     tcp::socket peer = co_await acceptor.async_accept(net::use_awaitable);
     net::co_spawn(acceptor.get_executor(), serve_one(std::move(peer), server),
@@ -153,7 +125,7 @@ TEST(SessionOfAwaitables, serves_several_clients) {
   net::thread_pool pool{2};
   tcp::acceptor acceptor{pool, any_port};
   const tcp::endpoint where = acceptor.local_endpoint();
-  server_state<awaitable_front> server;
+  server_state<std_mutex_front> server;
   net::co_spawn(pool, accept_all(acceptor, server), net::detached);
   check(where);
   pool.stop();

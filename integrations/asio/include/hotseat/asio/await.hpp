@@ -104,7 +104,8 @@ struct handler_signature<void> {
 ///
 ///     co_await hotseat::asio::await([&] { return items.acquire(); });
 ///
-/// What need not wait costs no more than this call.
+/// What need not wait costs no more than this call.  A `resume_inline` lock that is left so
+/// schedules its heir: there is no task of ours here that the heir could run inside.
 template <class Make>
 auto await(Make make) -> net::awaitable<await_result_t<std::invoke_result_t<Make&>>> {
   using result = await_result_t<std::invoke_result_t<Make&>>;

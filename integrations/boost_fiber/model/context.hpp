@@ -158,7 +158,7 @@ class context {
 
  protected:
   /// Runs on the other side of each switch: does what the fiber that left has asked for.
-  [[gnu::noinline]] static void arrive() noexcept;
+  static void arrive() noexcept;
 
  private:
   friend scheduler;

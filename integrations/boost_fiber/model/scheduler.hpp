@@ -137,7 +137,7 @@ class scheduler {
   context_list remote_;
 };
 
-inline void context::arrive() noexcept {
+[[gnu::noinline]] inline void context::arrive() noexcept {
   const errand then = std::exchange(platform::per_thread<on_thread>().next, {});
   if (then.unlocked != nullptr) then.unlocked->unlock();
   if (then.ready != nullptr) active()->schedule(then.ready);

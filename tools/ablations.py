@@ -63,6 +63,7 @@ ABLATIONS = (
     *constant("longest rest, us", COSTS, "longest_rest = to_ticks(100)", "20", "500"),
     # Searching and sleeping.
     *constant("patience, us", COSTS, "patience = to_ticks(30)", "2", "100"),
+    *constant("longest pause of a search", COSTS, "longest_pause = 32", "1", "512"),
     edit("a tired thief searches like any other", SEARCH, "is_tired ? eagerness::low : eagerness::usual",
          "eagerness::usual"),
     edit("any number of workers searches", SLEEPERS, "    if (2 * who.searching >= who.awake) return false;\n", ""),

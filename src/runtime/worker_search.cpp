@@ -23,9 +23,11 @@ worker::item worker::search() noexcept {
   for (;;) {
     if (is_searching) {
       const std::uint64_t start = platform::ticks();
+      unsigned pause = 1;
       do {
         if (const item task = search_round()) return task;
-        platform::relax();
+        for (unsigned i = 0; i < pause; ++i) platform::relax();
+        pause = std::min(2 * pause, quota::longest_pause);
       } while (platform::ticks() - start < pool_.patience());
     }
     sleep_if_idle(is_searching, mine);

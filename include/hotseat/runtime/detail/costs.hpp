@@ -25,6 +25,10 @@ struct quota {
 
   /// Most tasks taken in one steal, or from the injector at once: two blocks of a queue.
   static constexpr std::size_t batch = 64;
+
+  /// Most spin hints between two rounds of a search.  Their number doubles each time: a
+  /// searcher looks often at first, and later disturbs those little who have tasks.
+  static constexpr unsigned longest_pause = 32;
 };
 
 /// Times, in ticks.

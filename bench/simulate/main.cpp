@@ -1,5 +1,7 @@
-// bench/simulate/main.cpp — the lock benchmarks on described machines.
+// bench/simulate/main.cpp — the lock benchmarks, and one for each primitive, on described
+// machines.
 #include <harness/interrupt.hpp>
+#include <simulate/share_report.hpp>
 #include <simulate/workload.hpp>
 #include <support/build_facts.hpp>
 #include <support/command_line.hpp>
@@ -21,6 +23,10 @@ namespace {
 const std::vector<std::string> machine_names{"two_sockets", "four_sockets", "this_machine"};
 
 struct options {
+  std::vector<std::string> primitives;
+  unsigned tasks_each = 8;
+  std::vector<std::uint64_t> permits{64, 0};
+  std::uint64_t capacity = 1024;
   std::string machine = "two_sockets";
   std::vector<std::size_t> tasks{5000};
   std::uint32_t iterations = 20;
@@ -37,6 +43,10 @@ struct options {
 };
 
 void declare(CLI::App& app, options& wanted) {
+  app.add_option("primitives", wanted.primitives,
+                 "what share of their work tasks still do that use each of these; without, "
+                 "the paper's\nlock benchmark, whose tasks share a map")
+      ->check(CLI::IsMember(primitive_names()));
   app.add_option("--machine", wanted.machine, "which machine is simulated")
       ->check(CLI::IsMember(machine_names))
       ->capture_default_str();
@@ -56,6 +66,12 @@ void declare(CLI::App& app, options& wanted) {
   add_number(app, "--repetitions", wanted.repetitions,
              "runs of each cell, with one seed after the other; the middle one is shown",
              1U, 1000U);
+  add_number(app, "--tasks-each", wanted.tasks_each,
+             "concurrent tasks for each worker, with a primitive", 1U, 10'000U);
+  add_numbers(app, "--permits", wanted.permits, "of a semaphore; 0 is one for each worker",
+              std::uint64_t{0}, std::uint64_t{1'000'000'000});
+  add_number(app, "--capacity", wanted.capacity, "of a channel", std::uint64_t{0},
+             std::uint64_t{1'000'000'000});
   app.add_option("--seed", wanted.seed, "the same seed makes the same run")
       ->capture_default_str();
   add_words(app, "--handoffs", wanted.handoffs, "what unlock does with the heir",
@@ -68,6 +84,27 @@ void declare(CLI::App& app, options& wanted) {
 machine_description machine_named(const std::string& name) {
   if (name == "this_machine") return machines::this_machine();
   return name == "two_sockets" ? machines::two_sockets() : machines::four_sockets();
+}
+
+int run_shares(const options& wanted) {
+  std::vector<double> writers = wanted.writers;
+  std::erase(writers, -1);
+  if (writers.empty()) writers = {0, 0.01, 0.0625, 0.5};
+  return report_shares({.common = {.machine = machine_named(wanted.machine),
+                                   .tasks_each = wanted.tasks_each,
+                                   .iterations = wanted.iterations,
+                                   .section_ns = wanted.sections_ns.front(),
+                                   .parallel_ns = wanted.parallel_ns,
+                                   .capacity = wanted.capacity,
+                                   .seed = wanted.seed},
+                        .preset = wanted.machine,
+                        .primitives = wanted.primitives,
+                        .workers = wanted.workers,
+                        .writers = writers,
+                        .permits = wanted.permits,
+                        .handoffs = wanted.handoffs,
+                        .repetitions = wanted.repetitions,
+                        .output = wanted.output});
 }
 
 nlohmann::json as_json(const percentiles& of) {
@@ -294,9 +331,11 @@ class benchmark {
 
 int main(int argc, char** argv) {
   using namespace hotseat::bench;
-  CLI::App app{"Tasks that share a map behind one mutex, on a large simulated machine.",
+  CLI::App app{"Tasks that share a primitive, on a large simulated machine.",
                "bench_simulate"};
   options wanted;
   declare(app, wanted);
-  return run_program(app, argc, argv, [&] { return benchmark{wanted}.run(); });
+  return run_program(app, argc, argv, [&] {
+    return wanted.primitives.empty() ? benchmark{wanted}.run() : run_shares(wanted);
+  });
 }

@@ -1,5 +1,6 @@
 // bench/simulate/workload.cpp — tasks, their map, and what is counted while they run.
 #include <hotseat/hotseat.hpp>
+#include <simulate/counted.hpp>
 #include <simulate/workload.hpp>
 #include <support/handoffs.hpp>
 #include <support/observed_lock.hpp>
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -120,31 +120,6 @@ percentiles percentiles_of(std::vector<double> values) {
   return {at(0.5), at(0.9), at(0.99), at(0.999), values.back()};
 }
 
-/// What was counted between two moments.
-simulation_counts between(const simulation_counts& start, simulation_counts end) {
-  for (std::size_t i = 0; i < end.transfers.size(); ++i) {
-    end.transfers[i] -= start.transfers[i];
-  }
-  // Workers present at the start are present at the end, in the same place.
-  for (std::size_t w = 0; w < start.worker_time.size(); ++w) {
-    for (std::size_t i = 0; i < platform::simulated::activities; ++i) {
-      end.worker_time[w][i] -= start.worker_time[w][i];
-    }
-  }
-  end.events -= start.events;
-  return end;
-}
-
-activity_shares shares_of(const platform::simulated::time_by_activity& time) {
-  const auto all = std::accumulate(time.begin(), time.end(), 0.0);
-  activity_shares result{};
-  if (all == 0) return result;
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    result[i] = static_cast<double>(time[i]) / all;
-  }
-  return result;
-}
-
 struct raw_outcome {
   simulation_counts counts;
   nanoseconds time{0};
@@ -213,15 +188,11 @@ simulated_outcome run_simulated(const simulated_settings& settings) {
   result.delegated = static_cast<double>(raw.queuing_ns.size()) / sections;
   result.queuing_ns = percentiles_of(std::move(raw.queuing_ns));
   result.wait_ns = percentiles_of(std::move(raw.wait_ns));
-  for (std::size_t i = 0; i < result.transfers.size(); ++i) {
-    result.transfers[i] = static_cast<double>(raw.counts.transfers[i]) / sections;
-  }
-  platform::simulated::time_by_activity all{};
+  result.transfers = transfers_of(raw.counts, sections);
   for (const auto& one : raw.counts.worker_time) {
     result.worker_shares.push_back(shares_of(one));
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] += one[i];
   }
-  result.shares = shares_of(all);
+  result.shares = shares_of(total_of(raw.counts));
   result.stats = raw.stats;
   result.events = raw.counts.events;
   result.seconds_to_simulate =

@@ -4,6 +4,7 @@
 
 #include <hotseat/runtime/stats.hpp>
 #include <hotseat/simulate/simulate.hpp>
+#include <simulate/counted.hpp>
 
 #include <array>
 #include <cstddef>
@@ -34,9 +35,6 @@ struct percentiles {
   double p999 = 0;
   double most = 0;
 };
-
-/// Shares of the time in each of platform::simulated::activity.
-using activity_shares = std::array<double, platform::simulated::activities>;
 
 struct simulated_outcome {
   double mops = 0;       ///< Millions of sections per second.

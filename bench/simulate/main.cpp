@@ -43,10 +43,10 @@ struct options {
 };
 
 void declare(CLI::App& app, options& wanted) {
-  app.add_option("primitives", wanted.primitives,
-                 "what share of their work tasks still do that use each of these; without, "
-                 "the paper's\nlock benchmark, whose tasks share a map")
-      ->check(CLI::IsMember(primitive_names()));
+  add_words(app, "--primitives", wanted.primitives,
+            "what share of their work tasks still do that use each of these; without, the "
+            "paper's\nlock benchmark, whose tasks share a map",
+            primitive_names());
   app.add_option("--machine", wanted.machine, "which machine is simulated")
       ->check(CLI::IsMember(machine_names))
       ->capture_default_str();

@@ -288,7 +288,8 @@ template <class Use>
 task<> use_together(const share_settings& settings, counted& result) {
   Use shared{settings};
   std::vector<task<>> all;
-  for (std::uint64_t i = 0; i < std::uint64_t{settings.workers} * settings.tasks_each; ++i) {
+  for (std::uint64_t i = 0; i < std::uint64_t{settings.workers} * settings.tasks_each;
+       ++i) {
     all.push_back(use_often(shared, settings, i, result.uses));
   }
   const simulation_counts before = platform::simulated::so_far();
@@ -371,14 +372,14 @@ share_outcome run_share(const share_settings& settings) {
   const auto uses = static_cast<double>(raw.uses);
   const activity_shares shares = shares_of(total_of(raw.counts));
   const auto share = [&](activity how) { return shares[static_cast<std::size_t>(how)]; };
-  return {.mops = 1e3 * uses / static_cast<double>(raw.time.count()),
-          .transfers = transfers_of(raw.counts, uses),
-          .scheduling = share(activity::scheduling),
-          .searching = share(activity::searching),
-          .asleep = share(activity::asleep),
-          .seconds_to_simulate = std::chrono::duration<double>(
-                                     std::chrono::steady_clock::now() - start)
-                                     .count()};
+  return {
+      .mops = 1e3 * uses / static_cast<double>(raw.time.count()),
+      .transfers = transfers_of(raw.counts, uses),
+      .scheduling = share(activity::scheduling),
+      .searching = share(activity::searching),
+      .asleep = share(activity::asleep),
+      .seconds_to_simulate =
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
 }
 
 }  // namespace hotseat::bench

@@ -31,9 +31,9 @@ struct share_settings {
 
 /// All times are virtual, except `seconds_to_simulate`.
 struct share_outcome {
-  double mops = 0;                  ///< Millions of uses per second.
+  double mops = 0;                    ///< Millions of uses per second.
   std::array<double, 5> transfers{};  ///< For each use, as in simulation_counts.
-  double scheduling = 0;            ///< Shares of the workers' time.
+  double scheduling = 0;              ///< Shares of the workers' time.
   double searching = 0;
   double asleep = 0;
   double seconds_to_simulate = 0;

@@ -133,27 +133,27 @@ class shares {
   static std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
   void print() const {
-    table lines{{"simulated", "", "hand-off", "workers", "share", "Mops/s", "limit", "cache",
-                 "node", "remote", "scheduling", "searching", "asleep", "took"}};
+    table lines{{"simulated", "", "hand-off", "workers", "share", "Mops/s", "limit",
+                 "cache", "node", "remote", "scheduling", "searching", "asleep", "took"}};
     for (std::size_t i = 0; i < cells_.size(); ++i) {
       const cell& each = cells_[i];
       if (i > 0 && i % wanted_.workers.size() == 0) lines.add_gap();
-      lines.add({each.settings.primitive, each.variant,
-                 has_handoffs(each.settings.primitive) ? each.settings.handoff : "",
-                 fmt::format("{}", each.settings.workers),
-                 fmt::format("{:.3f}", each.share()), fmt::format("{:.3f}", each.seen.mops),
-                 fmt::format("{:.3f}", each.limit_mops),
-                 fmt::format("{:.1f}", each.seen.transfers[1]),
-                 fmt::format("{:.1f}", each.seen.transfers[2]),
-                 fmt::format("{:.1f}", each.seen.transfers[3]),
-                 percent(each.seen.scheduling), percent(each.seen.searching),
-                 percent(each.seen.asleep),
-                 fmt::format("{:.1f} s", each.seen.seconds_to_simulate)});
+      lines.add(
+          {each.settings.primitive, each.variant,
+           has_handoffs(each.settings.primitive) ? each.settings.handoff : "",
+           fmt::format("{}", each.settings.workers), fmt::format("{:.3f}", each.share()),
+           fmt::format("{:.3f}", each.seen.mops), fmt::format("{:.3f}", each.limit_mops),
+           fmt::format("{:.1f}", each.seen.transfers[1]),
+           fmt::format("{:.1f}", each.seen.transfers[2]),
+           fmt::format("{:.1f}", each.seen.transfers[3]), percent(each.seen.scheduling),
+           percent(each.seen.searching), percent(each.seen.asleep),
+           fmt::format("{:.1f} s", each.seen.seconds_to_simulate)});
     }
     lines.print();
     fmt::print(
         "\nAll times are virtual, except in the last column.\n"
-        "share: Mops/s, millions of uses per second, over the limit, which is what the same "
+        "share: Mops/s, millions of uses per second, over the limit, which is what the "
+        "same "
         "tasks do\n"
         "  without the primitive.\n"
         "cache, node, remote: lines brought to a core, for each use, by origin.\n");

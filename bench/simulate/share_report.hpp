@@ -15,9 +15,9 @@ struct share_wishes {
   std::string preset;  ///< Of the machine.
   std::vector<std::string> primitives;
   std::vector<unsigned> workers;
-  std::vector<double> writers;          ///< Of a shared_mutex.
-  std::vector<std::uint64_t> permits;   ///< Of a semaphore; 0: one for each worker.
-  std::vector<std::string> handoffs;    ///< Of those that have one.
+  std::vector<double> writers;         ///< Of a shared_mutex.
+  std::vector<std::uint64_t> permits;  ///< Of a semaphore; 0: one for each worker.
+  std::vector<std::string> handoffs;   ///< Of those that have one.
   unsigned repetitions = 1;
   std::string output;
 };
